@@ -1,10 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { loadFacts, loadIds } from './fact-queries.ts'
+import { IdCache } from './id-cache.ts'
 import { goneId, keyOf, type Kind, type Loaded, Lookup } from './lookup.ts'
 import { snowflake } from './snowflake.ts'
 
-/** Ids to cache, about 100 bytes each. */
-const IDS_MAX = 100_000
 /** Rounds of loading, because a loaded fact can need another one. */
 const ROUNDS_MAX = 6
 
@@ -12,8 +11,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 
 /** Runs translations with the facts that they need. */
 export class Facts {
-  /** Snowflakes by kind and id, the least recently added first. */
-  readonly #ids = new Map<string, string>()
+  readonly #ids = new IdCache()
 
   constructor(private readonly sql: Database) {}
 
@@ -34,22 +32,21 @@ export class Facts {
 
   /** Notes when a row was made, which saves loading its id. Not for the role `everyone`. */
   know(kind: Kind, id: number, createdAt: string): void {
-    this.#keep(keyOf(kind, id), snowflake(id, Date.parse(createdAt)))
+    this.#ids.keep(kind, id, snowflake(id, Date.parse(createdAt)))
   }
 
   /** @param goneIds gets placeholders for the rows that do not exist */
   async #loadIds(missing: Lookup['missingIds'], goneIds: Map<string, string>): Promise<void> {
     await Promise.all(
       [...missing].map(async ([kind, ids]) => {
-        const found = await loadIds(this.sql, kind, [...ids])
-        for (const [key, value] of found) this.#keep(key, value)
-        for (const id of ids) if (!found.has(keyOf(kind, id))) goneIds.set(keyOf(kind, id), goneId(id))
+        const rows = await loadIds(this.sql, kind, [...ids])
+        for (const { id, discordId, server_id } of rows) {
+          this.#ids.keep(kind, id, discordId)
+          if (kind === 'channel') this.#ids.keepServer(id, server_id)
+        }
+        const found = new Set(rows.map(({ id }) => id))
+        for (const id of ids) if (!found.has(id)) goneIds.set(keyOf(kind, id), goneId(id))
       }),
     )
-  }
-
-  #keep(key: string, value: string): void {
-    this.#ids.set(key, value)
-    if (this.#ids.size > IDS_MAX) this.#ids.delete(this.#ids.keys().next().value ?? key)
   }
 }

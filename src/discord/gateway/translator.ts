@@ -65,6 +65,13 @@ const FLEETING = new Map([
 /** The type of an event, which its text begins with. */
 const typeIn = (text: string): string => /^\{"t":"([^"]+)"/.exec(text)?.[1] ?? ''
 
+/** Several sockets of a topic, with its name, so that they share one string. */
+class Subscribers extends Set<NativeSocket> {
+  constructor(readonly topic: string) {
+    super()
+  }
+}
+
 /**
  * Translates the events of this process once for all bots that receive them. Sockets of bots subscribe here to topics
  * of our own gateway. Events wait in a queue, so that they leave in the order in which they came, however long their
@@ -72,9 +79,7 @@ const typeIn = (text: string): string => /^\{"t":"([^"]+)"/.exec(text)?.[1] ?? '
  */
 export class Translator {
   /** A single socket is stored without a Set, because each bot has a topic of its own. */
-  readonly #byTopic = new Map<string, NativeSocket | Set<NativeSocket>>()
-  /** The names of topics, so that the sockets of each share one string. */
-  readonly #names = new Map<string, string>()
+  readonly #byTopic = new Map<string, NativeSocket | Subscribers>()
   readonly #receivers = new Map<NativeSocket, Receiver>()
   #queue: Item[] = []
   #isPumping = false
@@ -106,10 +111,12 @@ export class Translator {
   /** @returns the topic, as the string that all its sockets share */
   subscribe(socket: NativeSocket, topic: string): string {
     const before = this.#byTopic.get(topic)
-    if (before instanceof Set) before.add(socket)
-    else this.#byTopic.set(topic, before && before !== socket ? new Set([before, socket]) : socket)
-    if (!before) this.#names.set(topic, topic)
-    return this.#names.get(topic) ?? topic
+    if (before instanceof Set) {
+      before.add(socket)
+      return before.topic
+    }
+    this.#byTopic.set(topic, before && before !== socket ? new Subscribers(topic).add(before).add(socket) : socket)
+    return topic
   }
 
   unsubscribe(socket: NativeSocket, topic: string): void {
@@ -117,7 +124,6 @@ export class Translator {
     if (before instanceof Set) before.delete(socket)
     if (before !== socket && !(before instanceof Set && before.size === 0)) return
     this.#byTopic.delete(topic)
-    this.#names.delete(topic)
   }
 
   isSubscribed(socket: NativeSocket, topic: string): boolean {
