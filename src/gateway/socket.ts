@@ -63,8 +63,9 @@ export interface Socket {
   readonly subscriptions: string[]
   send(frame: Packed): unknown
   /**
-   * Take what begins a connection as it is cached, instead of frames: what replaces `ready`, and snapshots of servers. Only sockets that make frames of their own have them. A snapshot that waits
-   * there must leave out what the account loses meanwhile.
+   * Take what begins a connection as it is cached, instead of frames: what replaces `ready`, and snapshots of servers.
+   * Only sockets that make frames of their own have them. A snapshot that waits there must leave out what the account
+   * loses meanwhile.
    */
   takeReady?(ready: BareReady): void
   takeSnapshot?(snapshot: ServerSnapshot): void
