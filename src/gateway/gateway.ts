@@ -97,7 +97,7 @@ export class Gateway {
 
   /** Counts further garbage of a handshake. @param handshakes of our own gateway that leave as much */
   noteGarbage(handshakes: number): void {
-    this.#subscriptions.garbage.add(handshakes)
+    this.#subscriptions.garbage.addOfBots(handshakes)
   }
 
   /** Counts bytes that are kept for as long as the texts of a server are. */
