@@ -59,6 +59,7 @@ test('the garbage of bots that open servers is collected meanwhile, in a small h
   }
   expect([1, 5, 10, 500].map((openings) => collectionsOf(openings, 60))).toEqual([0, 1, 1, 1])
   expect(collectionsOf(500, 600)).toBe(0)
+  heap.mockReturnValue({ ...usage, heapUsed: 60 * 1024 * 1024 })
   const garbage = new HandshakeGarbage()
   const before = collect.mock.calls.length
   for (const end = now + 3_300; now < end; now++) garbage.addOfBots(100)
