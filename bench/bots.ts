@@ -2,7 +2,7 @@ import type { Heap } from './heap-probe.ts'
 import { cpuMicroseconds, residentBytes } from './processes.ts'
 import { atMost, type Figure, median } from './report.ts'
 import { seed } from './seed.ts'
-import { type ServerProcess, startServer, withServer } from './server.ts'
+import { type BenchServer, type ServerProcess, startServer, withServer } from './server.ts'
 
 const BOTS = 600
 /** Bots that connect before the measured ones, so that one-time costs do not count. */
@@ -10,6 +10,7 @@ const WARM_UP_BOTS = 100
 /** Bots that connect at the same time. */
 const AT_ONCE = 8
 const ROUNDS = Number(process.env.BOTS_ROUNDS ?? 3)
+const hasOwnRoles = process.env.BOTS_OWN_ROLES === '1'
 const SERVERS = 60
 const SERVERS_PER_BOT = 10
 /** Seconds in which the server has to collect the garbage of handshakes by itself. */
@@ -17,6 +18,8 @@ const COLLECTION_SECONDS = 4
 /** Seconds until the allocator has returned freed memory. */
 const RETURN_SECONDS = 2
 const MESSAGES = 200
+/** Limit of each step. */
+const STEP_SECONDS_MAX = 120
 const CHANNELS_PER_SERVER = 20
 /** The first channel of the second server, in which the sender is too. */
 const CHANNEL = CHANNELS_PER_SERVER + 1
@@ -32,6 +35,13 @@ type Door = (typeof DOORS)[number]
 const PATHS = { discord: '/discord/gateway', zlib: '/discord/gateway?compress=zlib-stream' }
 /** HELLO, READY and the servers. */
 const OPENING_FRAMES = 2 + SERVERS_PER_BOT
+
+/** Rejects what takes too long, so that a benchmark that is stuck says where. */
+async function within<T>(what: string, work: Promise<T>): Promise<T> {
+  const { promise: limit, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${what} took over ${STEP_SECONDS_MAX} s`)), STEP_SECONDS_MAX * 1000)
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
+}
 
 /** Opens a connection of a bot, and resolves when it has its servers. */
 async function openBot(door: Door, { url }: ServerProcess, token: string): Promise<WebSocket> {
@@ -51,22 +61,25 @@ async function openBot(door: Door, { url }: ServerProcess, token: string): Promi
   return socket
 }
 
-/** Opens bots, AT_ONCE of them concurrently. */
+/** Opens bots, AT_ONCE of them concurrently. They give their sessions up when they close. */
 async function openAll(door: Door, server: ServerProcess, tokens: string[]): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
   const remaining = tokens.entries()
   const open = async () => {
     for (const [at, token] of remaining) sockets[at] = await openBot(door, server, token)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, open))
+  await within(`Opening ${tokens.length} bots`, Promise.all(Array.from({ length: AT_ONCE }, open)))
   return sockets
 }
 
 async function closeAll(sockets: WebSocket[]): Promise<void> {
-  for (const socket of sockets) {
-    socket.onclose = null
-    socket.close()
-  }
+  const closings = sockets.map((socket) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    socket.onclose = () => resolve()
+    socket.close(1000)
+    return promise
+  })
+  await within(`Closing ${sockets.length} bots`, Promise.all(closings))
 }
 
 /** Processor time of the server for a message that all these bots hear, in microseconds. */
@@ -77,16 +90,18 @@ async function timeOf(server: ServerProcess, sender: string, sockets: WebSocket[
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       if (data.includes('The last one') && --remaining === 0) delivery.resolve()
     }
-  const say = (content: string) =>
-    fetch(`${server.url}/api/channels/${CHANNEL}/messages`, {
+  const say = async (content: string) => {
+    const { status } = await fetch(`${server.url}/api/channels/${CHANNEL}/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sender}`, 'content-type': 'application/json' },
       body: JSON.stringify({ content }),
     })
+    if (status !== 201) throw new Error(`A message was answered by ${status}`)
+  }
   const before = cpuMicroseconds(server.pid)
   for (let n = 1; n < MESSAGES; n++) await say(`Message ${n}`)
   await say('The last one')
-  await delivery.promise
+  await within(`Delivery to ${sockets.length} bots`, delivery.promise)
   return (cpuMicroseconds(server.pid) - before) / MESSAGES
 }
 
@@ -142,16 +157,35 @@ async function measure(door: Door, data: string, sender: string, tokens: string[
     const figures = Object.entries({ kb, kb_collected, heap_kb, blocks_kb })
     const line = figures.map(([name, value]) => `${name} ${value.toFixed(1)}`).join(', ')
     console.error(`${door}: ${line}; ${objectsPerBot(warm.heap, full.heap)}`)
-    if (door === 'zlib') return { kb, kb_collected, heap_kb, blocks_kb, us: 0 }
+    if (door === 'zlib') {
+      await closeAll(sockets)
+      return { kb, kb_collected, heap_kb, blocks_kb, us: 0 }
+    }
     const hearing = sockets.filter((_, at) => hears(at))
     const all = await timeOf(server, sender, hearing)
     await closeAll(sockets.filter((socket) => socket !== hearing[0]))
     await Bun.sleep(1000)
     const few = await timeOf(server, sender, hearing.slice(0, FEW))
+    await closeAll(hearing.slice(0, FEW))
     return { kb, kb_collected, heap_kb, blocks_kb, us: (all - few) / (hearing.length - FEW) }
   } finally {
     await server.stop()
   }
+}
+
+/**
+ * Gives each bot a role of its own in each of its servers, as bots have that were added by people: then no two of them
+ * have the same view of a server. With a hundred bots in a server, its snapshot is mostly roles.
+ */
+async function giveRoles({ sql }: BenchServer): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`insert into roles (server_id, name, permissions, position, bot_id)
+      select server_id, 'bot ' || user_id, 0, row_number() over (partition by server_id order by user_id), user_id
+      from members where user_id > 1`
+    await tx`insert into member_roles (server_id, user_id, role_id)
+      select server_id, bot_id, id from roles where bot_id is not null`
+  })
 }
 
 /** An idle bot on Discord's door against one on our gateway: memory, and the cost of one more hearer of a message. */
@@ -165,6 +199,7 @@ export const bots = (): Promise<Figure[]> =>
     })
     const [sender, ...others] = people.map(({ token }) => token)
     await bench.sql`update users set kind = 'bot' where id > 1`
+    if (hasOwnRoles) await giveRoles(bench)
     await bench.process.stop()
     const rounds: Record<Door, Round[]> = { own: [], discord: [], zlib: [] }
     for (let round = 0; round < ROUNDS; round++)

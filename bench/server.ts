@@ -7,6 +7,7 @@ import type { Heap } from './heap-probe.ts'
 import { end, pin, track } from './processes.ts'
 
 const START_SECONDS_MAX = 60
+const COLLECT_SECONDS_MAX = 60
 
 /** A running server process. */
 export interface ServerProcess {
@@ -69,9 +70,12 @@ export async function startServer(
   const [, url] = /Parley listens on (\S+)/.exec(output) ?? []
   if (!url) throw new Error(`The server did not start: ${output}`)
   const collect = () => {
-    collection = Promise.withResolvers()
+    const { promise, reject } = (collection = Promise.withResolvers<Heap>())
+    const fail = (reason: string) => reject(new Error(`The server did not collect its garbage: ${reason}`))
+    const limit = setTimeout(() => fail(`${COLLECT_SECONDS_MAX} s are over`), COLLECT_SECONDS_MAX * 1000)
+    void child.exited.then((code) => fail(`it ended with code ${code}`))
     child.send('collect')
-    return collection.promise
+    return promise.finally(() => clearTimeout(limit))
   }
   return { url, pid: child.pid, start_ms, collect, stop: () => end(child) }
 }

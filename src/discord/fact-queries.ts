@@ -10,16 +10,7 @@ import { selectMembers } from '../features/members/membership.ts'
 import type { Message } from '../features/messages/model.ts'
 import { type Overwrite, Role } from '../features/roles/model.ts'
 import type { PublicUser } from '../core/schema.ts'
-import {
-  type FactKind,
-  type FactKinds,
-  keyOf,
-  type Kind,
-  type Loaded,
-  type Lookup,
-  type MemberOverwrites,
-  serverKey,
-} from './lookup.ts'
+import { type FactKind, type FactKinds, type Kind, type Loaded, type Lookup, type MemberOverwrites } from './lookup.ts'
 import { snowflake } from './snowflake.ts'
 
 // The statements behind the facts: each loads all missing facts of one kind.
@@ -41,28 +32,27 @@ export const TABLES = {
 
 const ms = (sql: Sql, column: string) => sql`(date_part('epoch', ${sql(column)}) * 1000)::bigint`
 
-/**
- * The snowflakes of the rows that exist, by key, and the servers of channels. The role `everyone` has its server's id,
- * as on Discord.
- */
-export async function loadIds(sql: Database, kind: Kind, ids: number[]): Promise<Map<string, string>> {
+/** The Discord id of a row, and the server of a channel. */
+interface IdRow {
+  id: number
+  discordId: string
+  server_id: number | null
+}
+
+/** The ids of the rows that exist. The role `everyone` has its server's id, as on Discord. */
+export async function loadIds(sql: Database, kind: Kind, ids: number[]): Promise<IdRow[]> {
   if (kind === 'role') {
     const rows = await sql<{ id: number; own_id: number; ms: number }[]>`
       select r.id, case when r.is_everyone then s.id else r.id end as own_id,
         case when r.is_everyone then ${ms(sql, 's.created_at')} else ${ms(sql, 'r.created_at')} end as ms
       from roles r join servers s on s.id = r.server_id where r.id = any(${ids})`
-    return new Map(rows.map((row) => [keyOf(kind, row.id), snowflake(row.own_id, row.ms)]))
+    return rows.map((row) => ({ id: row.id, discordId: snowflake(row.own_id, row.ms), server_id: null }))
   }
   const isChannel = kind === 'channel'
   const rows = await sql<{ id: number; ms: number; server_id: number | null }[]>`
     select id, ${ms(sql, 'created_at')} as ms, ${isChannel ? sql`server_id` : sql`null`} as server_id
     from ${sql(TABLES[kind])} where id = any(${ids})`
-  return new Map(
-    rows.flatMap((row): [string, string][] => [
-      [keyOf(kind, row.id), snowflake(row.id, row.ms)],
-      ...(isChannel ? [[serverKey(row.id), String(row.server_id ?? '')] as [string, string]] : []),
-    ]),
-  )
+  return rows.map(({ id, ms: atMs, server_id }) => ({ id, discordId: snowflake(id, atMs), server_id }))
 }
 
 /** Threads in a list. */

@@ -1,16 +1,17 @@
 import type { Database } from '../database/database.ts'
 import { loadFacts, loadIds } from './fact-queries.ts'
-import { goneId, keyOf, type Loaded, Lookup } from './lookup.ts'
+import { IdCache } from './id-cache.ts'
+import { goneId, keyOf, type Kind, type Loaded, Lookup } from './lookup.ts'
+import { snowflake } from './snowflake.ts'
 
-/** Ids to cache, about 100 bytes each. */
-const IDS_MAX = 100_000
 /** Rounds of loading, because a loaded fact can need another one. */
 const ROUNDS_MAX = 6
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 /** Runs translations with the facts that they need. */
 export class Facts {
-  /** Snowflakes by kind and id, the least recently added first. */
-  readonly #ids = new Map<string, string>()
+  readonly #ids = new IdCache()
 
   constructor(private readonly sql: Database) {}
 
@@ -18,29 +19,34 @@ export class Facts {
   async resolve<T>(translate: (lookup: Lookup) => T): Promise<T> {
     const loaded: Loaded = {}
     // Not cached: a row that is missing now may be committed before the next translation.
-    const goneIds = new Map<string, string>()
+    let goneIds: Map<string, string> | undefined
     for (let round = 1; ; round++) {
-      const lookup = new Lookup(this.#ids, goneIds, loaded)
+      const lookup = new Lookup(this.#ids, goneIds ?? NONE, loaded)
       const result = translate(lookup)
       if (lookup.isComplete || round === ROUNDS_MAX) return result
+      goneIds ??= new Map()
       await this.#loadIds(lookup.missingIds, goneIds)
       await loadFacts(this.sql, lookup.missing, loaded)
     }
+  }
+
+  /** Notes when a row was made, which saves loading its id. Not for the role `everyone`. */
+  know(kind: Kind, id: number, createdAt: string): void {
+    this.#ids.keep(kind, id, snowflake(id, Date.parse(createdAt)))
   }
 
   /** @param goneIds gets placeholders for the rows that do not exist */
   async #loadIds(missing: Lookup['missingIds'], goneIds: Map<string, string>): Promise<void> {
     await Promise.all(
       [...missing].map(async ([kind, ids]) => {
-        const found = await loadIds(this.sql, kind, [...ids])
-        for (const [key, value] of found) this.#keep(key, value)
-        for (const id of ids) if (!found.has(keyOf(kind, id))) goneIds.set(keyOf(kind, id), goneId(id))
+        const rows = await loadIds(this.sql, kind, [...ids])
+        for (const { id, discordId, server_id } of rows) {
+          this.#ids.keep(kind, id, discordId)
+          if (kind === 'channel') this.#ids.keepServer(id, server_id)
+        }
+        const found = new Set(rows.map(({ id }) => id))
+        for (const id of ids) if (!found.has(id)) goneIds.set(keyOf(kind, id), goneId(id))
       }),
     )
-  }
-
-  #keep(key: string, value: string): void {
-    this.#ids.set(key, value)
-    if (this.#ids.size > IDS_MAX) this.#ids.delete(this.#ids.keys().next().value ?? key)
   }
 }

@@ -85,31 +85,44 @@ export type Loaded = { [K in FactKind]?: Map<string, FactKinds[K] | undefined> }
 
 export const keyOf = (kind: Kind, id: number) => `${kind} ${id}`
 
-/** The key of a channel's server, which never changes either. */
-export const serverKey = (channelId: number) => `server of ${channelId}`
-
 /** The snowflake of a row that is gone: older than any other, so that nothing else has it. */
 export const goneId = (id: number): string => snowflake(id, EARLIEST_MS)
 
+/** Ids that are cached. */
+export interface KnownIds {
+  /** The Discord id of a row. */
+  of(kind: Kind, id: number): string | undefined
+  /** The server of a channel, which never changes either; null for a dm. */
+  serverOf(channelId: number): number | null | undefined
+}
+
 /** The facts of one translation, as it asks for them. */
 export class Lookup {
-  readonly missingIds = new Map<Kind, Set<number>>()
-  readonly missing = new Map<FactKind, Set<string>>()
+  // Made when they are needed: most translations miss nothing.
+  #missingIds: Map<Kind, Set<number>> | undefined
+  #missing: Map<FactKind, Set<string>> | undefined
 
   constructor(
-    private readonly ids: ReadonlyMap<string, string>,
+    private readonly ids: KnownIds,
     /** Ids of rows that do not exist. */
     private readonly goneIds: ReadonlyMap<string, string>,
     private readonly loaded: Loaded,
   ) {}
 
+  get missingIds(): ReadonlyMap<Kind, ReadonlySet<number>> {
+    return this.#missingIds ?? new Map()
+  }
+
+  get missing(): ReadonlyMap<FactKind, ReadonlySet<string>> {
+    return this.#missing ?? new Map()
+  }
+
   /** The Discord id of a row. @param createdAt when it was made, if that is known; not for the role `everyone` */
   id(kind: Kind, id: number, createdAt?: string): string {
     if (createdAt !== undefined) return snowflake(id, Date.parse(createdAt))
-    const key = keyOf(kind, id)
-    const cachedId = this.ids.get(key) ?? this.goneIds.get(key)
+    const cachedId = this.ids.of(kind, id) ?? this.#goneId(kind, id)
     if (cachedId !== undefined) return cachedId
-    note(this.missingIds, kind, id)
+    note((this.#missingIds ??= new Map()), kind, id)
     return goneId(id)
   }
 
@@ -120,22 +133,26 @@ export class Lookup {
 
   /** The server of a channel; null for a dm, and for a channel that is gone. */
   serverOf(channelId: number): number | null {
-    const key = keyOf('channel', channelId)
-    const server = this.ids.get(serverKey(channelId))
-    if (server === undefined && !this.goneIds.has(key)) note(this.missingIds, 'channel', channelId)
-    return server ? Number(server) : null
+    const server = this.ids.serverOf(channelId)
+    if (server === undefined && this.#goneId('channel', channelId) === undefined)
+      note((this.#missingIds ??= new Map()), 'channel', channelId)
+    return server ?? null
+  }
+
+  #goneId(kind: Kind, id: number): string | undefined {
+    return this.goneIds.size > 0 ? this.goneIds.get(keyOf(kind, id)) : undefined
   }
 
   /** A fact; undefined if there is no such row, or until it is loaded. */
   fact<K extends FactKind>(kind: K, key: string | number): FactKinds[K] | undefined {
     const facts = this.loaded[kind]
     if (facts?.has(String(key))) return facts.get(String(key))
-    note(this.missing, kind, String(key))
+    note((this.#missing ??= new Map()), kind, String(key))
     return undefined
   }
 
   get isComplete(): boolean {
-    return this.missingIds.size === 0 && this.missing.size === 0
+    return !this.#missingIds && !this.#missing
   }
 }
 

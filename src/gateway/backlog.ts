@@ -6,7 +6,7 @@ import { packed, type Packed } from './compression.ts'
 import { openedFrame, type ServerOpening } from './server-opening.ts'
 import { type ServerSnapshot, snapshotFrame } from './snapshots.ts'
 import { blankBody, isBlanked, isWanted } from './intents.ts'
-import { isOpen, isSubscribed, type Socket } from './socket.ts'
+import { beginBacklog, endBacklog, isOpen, isSubscribed, type Socket } from './socket.ts'
 
 /** Data that brings a socket up to date, all read from one snapshot of the database. */
 export interface Backlog {
@@ -35,23 +35,18 @@ export async function sendBacklog(
   eventsSince: EventsSince,
 ): Promise<number | undefined> {
   const { data } = socket
-  data.backlogs++
+  beginBacklog(data)
   try {
     return await sendVisible(socket, backlog, eventsSince)
   } finally {
-    if (--data.backlogs === 0) data.lostChannels = undefined
+    endBacklog(data)
   }
 }
 
 async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: EventsSince): Promise<number | undefined> {
   const { access, mark, snapshots, openings = [], missed } = backlog
   const { isCompressed } = socket.data.variant
-  const parts = snapshots.flatMap(({ parts, ...rest }) => parts.map((part) => ({ part, ...rest })))
-  await sendPaced(socket, parts, ({ part, server_id, me }) =>
-    isMember(socket, server_id)
-      ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))
-      : undefined,
-  )
+  await sendSnapshots(socket, snapshots)
   await sendPaced(socket, openings, (opening) =>
     isMember(socket, opening.server_id) ? openedFrame(opening, isCompressed, (id) => sees(socket, id)) : undefined,
   )
@@ -61,6 +56,20 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
   if (!meanwhile) return undefined
   await sendEvents(socket, meanwhile, textOf)
   return meanwhile.reduce((newest, event) => Math.max(newest, event.id), mark.s)
+}
+
+async function sendSnapshots(socket: Socket, snapshots: ServerSnapshot[]): Promise<void> {
+  const { isCompressed } = socket.data.variant
+  if (socket.takeSnapshot) {
+    for (const snapshot of snapshots) if (isMember(socket, snapshot.server_id)) socket.takeSnapshot(snapshot)
+    return
+  }
+  const parts = snapshots.flatMap(({ parts, server_id, me }) => parts.all().map((part) => ({ part, server_id, me })))
+  await sendPaced(socket, parts, ({ part, server_id, me }) =>
+    isMember(socket, server_id)
+      ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))
+      : undefined,
+  )
 }
 
 const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>

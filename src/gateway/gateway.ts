@@ -14,6 +14,7 @@ import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
 import { ServerViews } from './server-views.ts'
+import type { ServerTexts } from './snapshots.ts'
 import { closeWith, ping, type Socket, type SocketData, type SocketServer } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -96,7 +97,12 @@ export class Gateway {
 
   /** Counts further garbage of a handshake. @param handshakes of our own gateway that leave as much */
   noteGarbage(handshakes: number): void {
-    this.#subscriptions.garbage.add(handshakes)
+    this.#subscriptions.garbage.addOfBots(handshakes)
+  }
+
+  /** Counts bytes that are kept for as long as the texts of a server are. */
+  charge(texts: ServerTexts, bytes: number): void {
+    this.#views.charge(texts, bytes)
   }
 
   /** Sends servers that a client asks for. @returns the ids of those that were sent */

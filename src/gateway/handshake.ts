@@ -259,13 +259,19 @@ export function goLive(
   for (const name of topics) subscribe(socket, name)
   socket.data.state = 'live'
   socket.data.servers = undefined
+  const visibleStates = voiceStates([...access.servers.flatMap((server) => server.voiceIds), ...call_ids])
+  if (socket.takeReady)
+    return socket.takeReady({
+      userText: ready.user,
+      serverIds: access.servers.map(({ id }) => id),
+      voiceStates: visibleStates,
+    })
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
   const retention = {
     message_days: environment.MESSAGE_RETENTION_DAYS ?? null,
     file_days: environment.FILE_RETENTION_DAYS ?? null,
     file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
   }
-  const visibleStates = voiceStates([...access.servers.flatMap((server) => server.voiceIds), ...call_ids])
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,

@@ -4,16 +4,18 @@ import type { OwnMembership } from '../features/members/membership.ts'
 import { topicsIn, type VisibleServer } from './access.ts'
 import type { ChannelNews } from './channel-news.ts'
 import type { SnapshotMark } from './replay.ts'
-import { type SnapshotPart, snapshotParts } from './snapshots.ts'
+import { type ServerTexts, type SnapshotPart, snapshotParts } from './snapshots.ts'
 
 /** A server as seen by members of the same standing, encoded. */
 export interface ServerView extends VisibleServer {
+  /** The server for all members: the same object as long as nothing in the server changes. */
+  texts: ServerTexts
   /** The server in `ready`. */
   readyText: string
   /** Name and icon, as fields of JSON, for clients that have not opened the server. */
   labelText: string
-  /** `server.snapshot`, in several parts for a large server. */
-  parts: SnapshotPart[]
+  /** `server.snapshot`. */
+  parts: ViewParts
   /** All members' ids, if they see each other's presence. */
   near: number[]
   /** News of the channels that contain messages. */
@@ -54,6 +56,38 @@ export interface KnownServer {
   bytes: number
 }
 
+/**
+ * The parts of `server.snapshot`, several for a large server. Made when they are first sent, because bots on Discord's
+ * door need none, and each of them has a view of its own: bots have roles of their own.
+ */
+class ViewParts {
+  #parts: SnapshotPart[] | undefined
+
+  /** @param noteMade called once, with the parts */
+  constructor(
+    private readonly server: KnownServer,
+    private readonly permissions: number,
+    private readonly channels: { id: number }[],
+    private readonly noteMade: (parts: SnapshotPart[]) => void,
+  ) {}
+
+  all(): SnapshotPart[] {
+    if (!this.#parts) {
+      this.#parts = this.#make()
+      this.noteMade(this.#parts)
+    }
+    return this.#parts
+  }
+
+  #make(): SnapshotPart[] {
+    const { head, channels, allChannels, roles, emoji, stickers } = this.server
+    const ids = new Set(this.channels.map(({ id }) => id))
+    const seen = channels.filter(({ id }) => ids.has(id)).map(({ text }) => text)
+    const all = seen.length === channels.length ? allChannels : undefined
+    return snapshotParts(head, this.permissions, { channels: seen, roles, emoji, stickers }, all)
+  }
+}
+
 /** Permissions of members in their server and in the channels they can see, by the member's index. */
 export async function loadPermissions(sql: Sql, members: { member: Pick<OwnMembership, 'server_id' | 'user_id'> }[]) {
   const serverIds = members.map(({ member }) => member.server_id)
@@ -73,14 +107,18 @@ export async function loadPermissions(sql: Sql, members: { member: Pick<OwnMembe
   return [permissions, Map.groupBy(channels, (row) => row.at)] as const
 }
 
-/** A server as members with these permissions see it. */
+/**
+ * A server as members with these permissions see it.
+ * @param noteMade called once the parts of its snapshot are made
+ */
 export function viewFor(
   server: KnownServer,
   permissions: number,
   visible: { channel_id: number; permissions: number }[],
+  noteMade: (parts: SnapshotPart[]) => void,
 ): ServerView {
   const permissionsById = new Map(visible.map((row) => [row.channel_id, row.permissions]))
-  const { id, head, labelText, near, roles, emoji, stickers } = server
+  const { id, labelText, near } = server
   const visibleChannels = server.channels.filter((channel) => permissionsById.has(channel.id))
   const channels = visibleChannels.map((channel) => ({
     id: channel.id,
@@ -90,17 +128,16 @@ export function viewFor(
     parent_id: channel.parent_id,
     opt_in_since: channel.opt_in_since,
   }))
-  const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji, stickers }
-  const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
   return {
     id,
+    texts: server,
     permissions,
     channels,
     voiceIds: visibleChannels.filter((channel) => channel.isVoice).map((channel) => channel.id),
     topics: topicsIn({ id, permissions, channels }),
     readyText: JSON.stringify({ id, channel_ids: visibleChannels.map((channel) => channel.id) }),
     labelText,
-    parts: snapshotParts(head, permissions, texts, allChannels),
+    parts: new ViewParts(server, permissions, channels, noteMade),
     near,
     news: visibleChannels.flatMap((channel) => channel.news ?? []),
   }

@@ -7,7 +7,7 @@ import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead } from './access.ts'
 import { newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joinTexts, labelOf, snapshotHead } from './snapshots.ts'
+import { joinTexts, labelOf, type ServerTexts, type SnapshotPart, snapshotHead } from './snapshots.ts'
 import { picturesOf } from './server-pictures.ts'
 import { type KnownServer, loadPermissions, type ServerView, viewFor } from './server-view.ts'
 
@@ -81,6 +81,17 @@ export class ServerViews {
     this.#bytes = 0
   }
 
+  /**
+   * Counts what another module keeps for as long as it has the texts of a server, which are garbage once the server has
+   * changed, or has been unused for long.
+   */
+  charge(texts: ServerTexts, bytes: number): void {
+    const server = this.#servers.get(texts.id)
+    if (server !== texts) return
+    this.#grow(server, bytes)
+    this.#dropOldest()
+  }
+
   stop(): void {
     clearInterval(this.#timer)
   }
@@ -141,12 +152,19 @@ export class ServerViews {
     if (examples.length === 0) return
     const [permissions, channels] = await loadPermissions(sql, examples)
     for (const [at, { server, standing }] of examples.entries()) {
-      const view = viewFor(server, found(permissions[at]).permissions, channels.get(at) ?? [])
-      const bytes = viewBytes(view, server)
+      const visible = channels.get(at) ?? []
+      // The view keeps what this names, and must not keep the rows.
+      const count = visible.length
+      const noteMade = (parts: SnapshotPart[]) => this.#grow(server, partsBytes(parts, count, server))
+      const view = viewFor(server, found(permissions[at]).permissions, visible, noteMade)
       server.views.set(standing, view)
-      server.bytes += bytes
-      if (this.#servers.get(server.id) === server) this.#bytes += bytes
+      this.#grow(server, viewBytes(view))
     }
+  }
+
+  #grow(server: KnownServer, bytes: number): void {
+    server.bytes += bytes
+    if (this.#servers.get(server.id) === server) this.#bytes += bytes
   }
 
   #store(readings: number, servers: Map<number, KnownServer>): void {
@@ -159,6 +177,10 @@ export class ServerViews {
       this.#servers.set(server.id, Object.assign(server, { reading }))
       this.#bytes += server.bytes
     }
+    this.#dropOldest()
+  }
+
+  #dropOldest(): void {
     for (const server of this.#servers.values()) {
       if (this.#bytes <= BYTES_MAX) break
       this.#forget(server)
@@ -198,14 +220,17 @@ function standingOf({ owner_id }: KnownServer, member: Membership['member']): st
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function viewBytes({ readyText, parts, topics, channels, news }: ServerView, server: KnownServer): number {
+function viewBytes({ readyText, topics, channels, news }: ServerView): number {
+  const objects = channels.length + topics.length + news.length + 6
+  return bytesOf([readyText, ...topics]) + objects * OBJECT_BYTES
+}
+
+/** @param channelCount of the channels in the parts */
+function partsBytes(parts: SnapshotPart[], channelCount: number, server: KnownServer): number {
   const tails = parts.map(({ tail }) => tail)
   // Do not count the server's text of all channels, which the view shares if it has them all.
-  const sharedLength = tails.length === 1 && channels.length === server.channels.length ? server.allChannels.length : 0
-  const objects = channels.length + topics.length + news.length + 4
-  const compressed = bytesOf(tails) * COMPRESSED_SHARE
-  const texts = (bytesOf(tails) - sharedLength) * server.width + bytesOf([readyText, ...topics])
-  return texts + compressed + objects * OBJECT_BYTES
+  const sharedLength = tails.length === 1 && channelCount === server.channels.length ? server.allChannels.length : 0
+  return (bytesOf(tails) - sharedLength) * server.width + bytesOf(tails) * COMPRESSED_SHARE
 }
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {

@@ -11,7 +11,26 @@ import { SNAPSHOT_BYTES_MAX } from './model.ts'
 export interface ServerSnapshot {
   server_id: number
   me: string
-  parts: SnapshotPart[]
+  parts: PartList
+  /** The same for a socket that makes frames of its own: the server's texts, and the channels that the account sees. */
+  texts: ServerTexts
+  channels: { id: number }[]
+}
+
+/** The parts of a snapshot, made when they are needed. */
+interface PartList {
+  all(): SnapshotPart[]
+}
+
+/** A server for all members, as JSON of each row: whoever reads it picks the channels that an account sees. */
+export interface ServerTexts {
+  id: number
+  /** The text of a snapshot up to its field `permissions`. */
+  head: string
+  channels: { id: number; text: string }[]
+  roles: string[]
+  emoji: string[]
+  stickers: string[]
 }
 
 /** A part of a snapshot, for everybody with the same view of the server. */
@@ -53,15 +72,17 @@ const endOf = (me: string): string => `,"me":${me}}}`
 /** An account in a server, and the server as it sees it. */
 interface ShownMember {
   member: OwnMembership
-  view: { id: number; parts: SnapshotPart[]; channels: { id: number }[] }
+  view: { id: number; texts: ServerTexts; parts: PartList; channels: { id: number }[] }
 }
 
 /** Snapshots of the servers, for the account with these memberships. */
 export const snapshotsOf = (memberships: ShownMember[], status: Status): ServerSnapshot[] =>
-  memberships.map(({ member, view: { id, parts, channels } }) => ({
+  memberships.map(({ member, view: { id, texts, parts, channels } }) => ({
     server_id: id,
     me: meText(member, status, channels),
     parts,
+    texts,
+    channels,
   }))
 
 /** Space for `me` and part numbers: a member has at most 250 roles. */

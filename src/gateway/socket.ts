@@ -1,7 +1,8 @@
 import type { Server as BunServer } from 'bun'
 import { packed, type Packed } from './compression.ts'
 import type { ServerChoice } from './lazy-servers.ts'
-import { close } from './model.ts'
+import { close, type Ready } from './model.ts'
+import type { ServerSnapshot } from './snapshots.ts'
 import { type Variant, variantOf } from './variants.ts'
 
 /** The gateway's state of one socket (`ws.data`). Small, because there are many. */
@@ -47,12 +48,27 @@ export interface SocketData {
   draining: PromiseWithResolvers<void> | undefined
 }
 
+/** The fields of `ready` that sockets with frames of their own need. */
+export interface BareReady {
+  /** JSON of the account. */
+  userText: string
+  serverIds: number[]
+  voiceStates: Ready['voice_states']
+}
+
 /** The part of Bun's socket that the gateway uses. */
 export interface Socket {
   readonly data: SocketData
   readonly readyState: number
   readonly subscriptions: string[]
   send(frame: Packed): unknown
+  /**
+   * Take what begins a connection as it is cached, instead of frames: what replaces `ready`, and snapshots of servers.
+   * Only sockets that make frames of their own have them. A snapshot that waits there must leave out what the account
+   * loses meanwhile.
+   */
+  takeReady?(ready: BareReady): void
+  takeSnapshot?(snapshot: ServerSnapshot): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void
   isSubscribed(topic: string): boolean
@@ -126,6 +142,16 @@ export const newSocketData = (
 /** WebSocket's readyState: OPEN. */
 const OPEN = 1
 export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
+
+/** Call before a backlog is read or taken: from here on, the channels that the account loses are noted. */
+export function beginBacklog(data: SocketData): void {
+  data.backlogs++
+}
+
+/** Call once for each begun backlog, after it is sent. */
+export function endBacklog(data: SocketData): void {
+  if (--data.backlogs === 0) data.lostChannels = undefined
+}
 
 /** Pings a client. Its pong does not count against its limit. */
 export function ping(socket: Socket): void {

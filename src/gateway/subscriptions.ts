@@ -18,7 +18,7 @@ import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.t
 import { loadOpenings } from './server-opening.ts'
 import { refreshServer, type ServerNotice } from './server-refresh.ts'
 import type { ServerViews } from './server-views.ts'
-import { closeWith, isOpen, isSubscribed, type Socket, subscriptionsOf } from './socket.ts'
+import { beginBacklog, closeWith, endBacklog, isOpen, isSubscribed, type Socket, subscriptionsOf } from './socket.ts'
 
 /**
  * Concurrent groups of handshakes, handshakes per group, and waiting handshakes: a storm of reconnects must not starve
@@ -139,7 +139,7 @@ export class Subscriptions {
       this.views.read((sql, load) => loadOpenings(sql, load, data.user_id, serverIds, this.volatile.presence))
     const load = () => this.#openings.run(async () => (isOpen(socket) ? read() : undefined))
     // From before the read on, so that channels lost meanwhile are noted.
-    data.backlogs++
+    beginBacklog(data)
     try {
       // Apart from the account's handshakes: a change of access waits for those.
       const openings = await this.#queue.run(`open-of:${data.user_id}`, load)
@@ -149,7 +149,7 @@ export class Subscriptions {
         .map(({ server_id }) => server_id)
         .filter((id) => isSubscribed(socket, topic.server(id).topic))
     } finally {
-      if (--data.backlogs === 0) data.lostChannels = undefined
+      endBacklog(data)
     }
   }
 

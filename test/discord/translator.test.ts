@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eventFrame } from '../../src/core/events.ts'
 import { Facts } from '../../src/discord/facts.ts'
+import { INTENT } from '../../src/discord/gateway/intents.ts'
 import { NativeSocket } from '../../src/discord/gateway/native-socket.ts'
 import { Encoded, Translator } from '../../src/discord/gateway/translator.ts'
 import { Links } from '../../src/discord/links.ts'
@@ -16,7 +17,7 @@ const parley = await standard()
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 
 /** A translator with a bus of its own, and what it hands to the sockets of these bots. */
-function translatorFor(ids: number[]) {
+function translatorFor(ids: number[], intents = 2 ** 26 - 1) {
   const bus = memoryBus()
   const links = Links.open({ objects_secret: 'x' } as never, parley.url)
   const translator = new Translator(bus, new Facts(parley.parts.sql), () => {}, links)
@@ -28,6 +29,7 @@ function translatorFor(ids: number[]) {
     translator.add(socket, {
       begin: () => {},
       take: (_, dispatches) => void list.push(dispatches),
+      wants: (some) => (intents & some) !== 0,
       reconnect: () => {},
     })
     for (const topic of ['server:1', `user:${id}`]) socket.subscribe(topic)
@@ -104,4 +106,23 @@ test('old news of an event of the calendar that has moved tells its content only
   expect(blank.map((list) => list.map(([t]) => t))).toEqual([[], ['DELETE'], ['DELETE'], []])
   for (const secret of ['secret', 'plot', starts_at?.slice(0, 10) ?? '', alice.username])
     expect(JSON.stringify(blank)).not.toContain(secret)
+})
+
+test('presence and typing are handed only to bots with an intent for them', async () => {
+  const home = await place(alice, bob)
+  const message = await say(alice, home.channel_id, 'A heron')
+  const presence = JSON.stringify({ users: [{ user_id: bob.id, status: 'online' }] })
+  const typing = JSON.stringify({ channel_id: home.channel_id, user: { id: bob.id, display_name: 'bob' } })
+  const typesFor = async (intents: number) => {
+    const { bus, received } = translatorFor([1], intents)
+    bus.publish(eventFrame({ topic: 'server:1' }, 'presence.updated', undefined, presence))
+    bus.publish(eventFrame({ topic: 'server:1' }, 'typing.started', undefined, typing))
+    bus.publish(eventFrame({ topic: 'server:1' }, 'message.created', 7, JSON.stringify(message)))
+    const types = () => received[0]?.flat().map(({ dispatch }) => dispatch.t) ?? []
+    await until(() => types().includes('MESSAGE_CREATE'))
+    return types()
+  }
+  expect(await typesFor(INTENT.messages)).toEqual(['MESSAGE_CREATE'])
+  expect(await typesFor(INTENT.presences)).toEqual(['PRESENCE_UPDATE', 'MESSAGE_CREATE'])
+  expect(await typesFor(INTENT.typing)).toEqual(['TYPING_START', 'MESSAGE_CREATE'])
 })

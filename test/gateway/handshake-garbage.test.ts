@@ -41,3 +41,28 @@ test('after storms in quick succession, garbage is collected at most every ten s
   expect(count).toBeGreaterThan(40)
   expect(count).toBeLessThanOrEqual(60)
 })
+
+test('the garbage of bots that open servers is collected meanwhile, in a small heap and a tenth of the time', () => {
+  let now = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => now)
+  const collect = spyOn(Bun, 'gc').mockImplementation(() => void (now += 30))
+  const usage = process.memoryUsage()
+  const heap = spyOn(process, 'memoryUsage')
+  /** Collections while each of a hundred milliseconds brings this many openings. */
+  const collectionsOf = (openings: number, megabytes: number) => {
+    heap.mockReturnValue({ ...usage, heapUsed: megabytes * 1024 * 1024 })
+    now += 10_000
+    const before = collect.mock.calls.length
+    const garbage = new HandshakeGarbage()
+    for (let n = 0; n < 100; n++, now++) garbage.addOfBots(openings)
+    return collect.mock.calls.length - before
+  }
+  expect([1, 5, 10, 500].map((openings) => collectionsOf(openings, 60))).toEqual([0, 1, 1, 1])
+  expect(collectionsOf(500, 600)).toBe(0)
+  heap.mockReturnValue({ ...usage, heapUsed: 60 * 1024 * 1024 })
+  const garbage = new HandshakeGarbage()
+  const before = collect.mock.calls.length
+  for (const end = now + 3_300; now < end; now++) garbage.addOfBots(100)
+  expect(collect.mock.calls.length - before).toBe(10)
+  for (const spy of [clock, collect, heap]) spy.mockRestore()
+})

@@ -14,6 +14,7 @@ import { Translator } from './translator.ts'
 import type { BotCalls, CallKeeping } from '../voice/bot-calls.ts'
 import type { Bot } from '../voice/bot-call.ts'
 import { VoiceStateRequest } from '../voice/wire.ts'
+import { GuildTexts } from './guild-texts.ts'
 import { INTENT, INTENTS_MAX } from './intents.ts'
 import { type KeptSession, KeptSessions } from './kept-sessions.ts'
 import { MembersRequest, sendMembers } from './members-chunk.ts'
@@ -57,7 +58,8 @@ export class Bots implements Requests {
     const keep: CallKeeping['keep'] = (id, call) => this.#store.keepVoice(id, call)
     this.calls = openCalls({ facts: this.facts, ids: this.ids, keep })
     const noteGarbage = (handshakes: number) => gateway.noteGarbage(handshakes)
-    this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf, noteGarbage }
+    const guilds = new GuildTexts(sql, this.facts, (texts, bytes) => gateway.charge(texts, bytes))
+    this.#tools = { parts, facts: this.facts, translator: this.#translator, guilds, statusOf, noteGarbage }
   }
 
   async identify(connection: Connection, d: unknown): Promise<void> {
@@ -71,18 +73,11 @@ export class Bots implements Requests {
       if (!(await this.parts.limits.count(IDENTIFIES, `user:${me.id}`))) return connection.close(CLOSE.rateLimited)
       await this.#settled()
       const intents = data.intents & INTENTS_MAX
-      const bot = { user_id: me.id, session_id: me.session_id, intents, shard_id, shard_count }
-      const lost = await this.#store.succeed(bot)
-      const newest_id = lost?.sent_ids ? Math.max(lost.base_id + 1, ...lost.sent_ids) : await this.#store.newestEvent()
-      const row: KeptSession = {
-        id: randomBytes(16).toString('hex'),
-        ...bot,
-        base_id: newest_id - 1,
-        sent_ids: null,
-        voice: lost?.voice ?? null,
-      }
-      await this.#store.add(row)
-      const earlier = lost && { newest_id, sentIds: lost.sent_ids, seen_at: lost.seen_at, isResuming: false }
+      const id = randomBytes(16).toString('hex')
+      const own = { id, user_id: me.id, session_id: me.session_id, intents, shard_id, shard_count }
+      const { newest_id, sent_ids, seen_at, voice } = await this.#store.begin(own)
+      const row: KeptSession = { ...own, base_id: newest_id - 1, sent_ids: null, voice }
+      const earlier = seen_at === null ? undefined : { newest_id, sentIds: sent_ids, seen_at, isResuming: false }
       this.#open(connection, me, row, data.large_threshold ?? LARGE_THRESHOLD, earlier)
     })
   }
@@ -183,6 +178,7 @@ export class Bots implements Requests {
 
   /** Takes what our gateway sends to a bot. Frames of its call are not events of Discord's gateway. */
   readonly #output: Output = {
+    begin: (socket, event) => this.#translator.begin(socket, event),
     send: (socket, text) => {
       if (!this.calls.take(socket, text)) this.#translator.send(socket, text)
     },

@@ -1,10 +1,10 @@
 import { parseJson } from '../../core/json.ts'
-import type { ForeignSocket } from '../../gateway/socket.ts'
+import type { Foreign, ForeignSocket } from '../../gateway/socket.ts'
 import { withWholeIds } from '../whole-ids.ts'
 import { Frame, CLOSE, type Close, OP } from './wire.ts'
 import type { Line } from './native-socket.ts'
 import type { Outlet } from './session.ts'
-import { zlibStream } from './zlib-stream.ts'
+import { zlibFrame } from './zlib-stream.ts'
 
 /** How often a bot's library beats; our own pings tell a dead connection sooner. */
 const HEARTBEAT_MS = 41_250
@@ -35,11 +35,12 @@ export interface Requests {
 }
 
 /** A WebSocket of a bot that speaks Discord's protocol: frames, limits and close codes. */
-export class Connection implements Outlet, Line {
+export class Connection implements Outlet, Line, Foreign {
   #socket: ForeignSocket | undefined
-  readonly #compress: ((text: string) => Buffer) | undefined
   #identifying: Timer | undefined
   #hasIdentified = false
+  /** True once the compressed stream has begun. */
+  #isStreaming = false
   /** Set while a sender waits until the bot has read enough. */
   #draining: PromiseWithResolvers<void> | undefined
   #minute = 0
@@ -49,9 +50,12 @@ export class Connection implements Outlet, Line {
     private readonly requests: Requests,
     /** The origin that the client used. */
     readonly base: string,
-    isCompressed: boolean,
-  ) {
-    this.#compress = isCompressed ? zlibStream() : undefined
+    private readonly isCompressed: boolean,
+  ) {}
+
+  /** The data of its socket is the connection itself, because an object between them would be another one per bot. */
+  get foreign(): this {
+    return this
   }
 
   get isOpen(): boolean {
@@ -192,8 +196,9 @@ export class Connection implements Outlet, Line {
 
   #send(text: string): void {
     if (!this.isOpen) return
-    if (this.#compress) this.#socket?.sendBinary(this.#compress(text))
-    else this.#socket?.send(text)
+    if (!this.isCompressed) return void this.#socket?.send(text)
+    this.#socket?.sendBinary(zlibFrame(text, !this.#isStreaming))
+    this.#isStreaming = true
   }
 }
 

@@ -55,7 +55,7 @@ export class Connections {
       if (caller.base !== this.#base) this.#base = caller.base
       const connection = new Connection(this.#requests, this.#base, compress !== null)
       const headers = { 'x-request-id': caller.request_id }
-      if (!server.upgrade(request, { data: { foreign: connection }, headers }))
+      if (!server.upgrade(request, { data: connection, headers }))
         throw new Problem('bad_request', 'This is a WebSocket endpoint')
       this.#unidentified.add(connection, caller.ip)
       return undefined

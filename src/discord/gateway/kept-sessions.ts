@@ -39,39 +39,54 @@ export interface TakenSession extends KeptSession {
   seen_at: string
 }
 
+/** A session that begins. */
+type NewSession = Omit<KeptSession, 'base_id' | 'sent_ids' | 'voice'>
+
+/** The fields of a session that depend on the lost one that it follows. */
+interface BegunSession extends Pick<KeptSession, 'sent_ids' | 'voice'> {
+  /** The newest event that was sent; without a lost session, the newest of the log. */
+  newest_id: number
+  /** Since when the bot has been away; null without a lost session. */
+  seen_at: string | null
+}
+
 /** Sessions of bots in the database. */
 export class KeptSessions {
   constructor(private readonly sql: Database) {}
 
-  async add(session: KeptSession): Promise<void> {
-    const { sql } = this
-    await sql`delete from discord_sessions where id in (
-      select id from discord_sessions where user_id = ${session.user_id}
-      order by seen_at desc offset ${SESSIONS_PER_BOT_MAX - 1})`
-    const voice = session.voice && sql.json({ ...session.voice })
-    await sql`insert into discord_sessions ${sql({ ...session, voice })}`
-  }
-
   /**
-   * The session that a bot has lost but not given up, because the server ended or the network failed. discord.js
-   * forgets its session when it cannot connect at once.
-   * @returns it, once
+   * Begins a session. It follows one that the bot has lost but not given up, because the server ended or the network
+   * failed: discord.js forgets its session when it cannot connect at once. A lost session is followed once.
    */
-  async succeed({
-    user_id,
-    session_id,
-    shard_id,
-    shard_count,
-  }: Omit<KeptSession, 'id' | 'base_id' | 'sent_ids' | 'voice'>) {
-    const [session] = await this.sql<TakenSession[]>`
-      delete from discord_sessions where id = (
-        select id from discord_sessions
-        where user_id = ${user_id} and session_id = ${session_id} and shard_id = ${shard_id}
-          and shard_count = ${shard_count} and sent_ids is not null
-          and seen_at > now() - ${SUCCEEDED_SECONDS} * interval '1 second'
-        order by seen_at desc limit 1)
-      returning *`
-    return session
+  async begin({ id, user_id, session_id, intents, shard_id, shard_count }: NewSession): Promise<BegunSession> {
+    const { sql } = this
+    // One statement: each one leaves garbage among the objects of the bots that connect at the same time.
+    const [row] = await sql<[BegunSession]>`
+      with lost as (
+        delete from discord_sessions where id = (
+          select id from discord_sessions
+          where user_id = ${user_id} and session_id = ${session_id} and shard_id = ${shard_id}
+            and shard_count = ${shard_count} and sent_ids is not null
+            and seen_at > now() - ${SUCCEEDED_SECONDS} * interval '1 second'
+          order by seen_at desc limit 1)
+        returning *
+      ), surplus as (
+        delete from discord_sessions where id in (
+          select id from discord_sessions where user_id = ${user_id}
+          order by seen_at desc offset ${SESSIONS_PER_BOT_MAX - 1})
+      ), start as (
+        select lost.sent_ids, lost.seen_at, lost.voice,
+          case when lost.id is null then (select coalesce(max(events.id), 0) from events)
+            else greatest(lost.base_id + 1, (select max(sent) from unnest(lost.sent_ids) as sent)) end as newest_id
+        from (select) as always left join lost on true
+      ), begun as (
+        insert into discord_sessions (id, user_id, session_id, base_id, intents, shard_id, shard_count, voice)
+        select ${id}::text, ${user_id}::bigint, ${session_id}::bigint, newest_id - 1, ${intents}::int,
+          ${shard_id}::int, ${shard_count}::int, voice
+        from start
+      )
+      select newest_id, sent_ids, seen_at, voice from start`
+    return row
   }
 
   /** A session of this bot and login. The next disconnection keeps its events anew. */
@@ -98,11 +113,5 @@ export class KeptSessions {
 
   async end(id: string): Promise<void> {
     await this.sql`delete from discord_sessions where id = ${id}`
-  }
-
-  /** The newest event of the log; 0 if it is empty. */
-  async newestEvent(): Promise<number> {
-    const [row] = await this.sql<{ id: number }[]>`select coalesce(max(id), 0) as id from events`
-    return row?.id ?? 0
   }
 }

@@ -1,8 +1,53 @@
-import type { Socket, SocketData } from '../../gateway/socket.ts'
+import type { ServerSnapshot, ServerTexts } from '../../gateway/snapshots.ts'
+import { topic } from '../../core/events.ts'
+import { type BareReady, beginBacklog, endBacklog, type Socket, type SocketData } from '../../gateway/socket.ts'
+
+/** The beginning of a connection, or a server that the bot was added to. */
+export type Beginning = { type: 'ready'; d: BareReady } | { type: 'server.snapshot'; d: WaitingSnapshot }
+
+/**
+ * A snapshot until it becomes the event of its server, which may take long: a bot may read slowly, and its other
+ * servers may come first. What the account loses meanwhile is left out.
+ */
+export class WaitingSnapshot {
+  constructor(
+    private readonly socket: NativeSocket,
+    private readonly snapshot: ServerSnapshot,
+  ) {
+    beginBacklog(socket.data)
+  }
+
+  get serverId(): number {
+    return this.snapshot.server_id
+  }
+
+  get texts(): ServerTexts {
+    return this.snapshot.texts
+  }
+
+  /** JSON of the account's membership. */
+  get me(): string {
+    return this.snapshot.me
+  }
+
+  /** The channels that the account sees now; undefined if it has left the server. */
+  seenNow(): readonly { id: number }[] | undefined {
+    if (!this.socket.isSubscribed(topic.server(this.serverId).topic)) return undefined
+    const { lostChannels } = this.socket.data
+    const { channels } = this.snapshot
+    return lostChannels ? channels.filter(({ id }) => !lostChannels.has(id)) : channels
+  }
+
+  /** Call once, after the event is sent or if it is not needed. */
+  end(): void {
+    endBacklog(this.socket.data)
+  }
+}
 
 /** Receives what our gateway sends to a socket. */
 export interface Output {
   send(socket: NativeSocket, text: string): void
+  begin(socket: NativeSocket, event: Beginning): void
   /** @returns the topic, as a string to keep */
   subscribe(socket: NativeSocket, topic: string): string
   unsubscribe(socket: NativeSocket, topic: string): void
@@ -45,6 +90,14 @@ export class NativeSocket implements Socket {
 
   send(text: string): void {
     this.output.send(this, text)
+  }
+
+  takeReady(ready: BareReady): void {
+    this.output.begin(this, { type: 'ready', d: ready })
+  }
+
+  takeSnapshot(snapshot: ServerSnapshot): void {
+    this.output.begin(this, { type: 'server.snapshot', d: new WaitingSnapshot(this, snapshot) })
   }
 
   subscribe(topic: string): void {

@@ -1,6 +1,5 @@
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import type { Ready, Snapshot } from '../../gateway/model.ts'
 import type { Status } from '../../features/status/model.ts'
 import type { Facts } from '../facts.ts'
 import { shardOf } from '../snowflake.ts'
@@ -8,15 +7,19 @@ import type { ParleyEvent } from './dispatch.ts'
 import { wantedTypes } from './events.ts'
 import { selfOf } from '../shapes/users.ts'
 import { guildCreate } from './guild-create.ts'
-import { Encoded, type Translator, type Receiver } from './translator.ts'
+import type { GuildTexts } from './guild-texts.ts'
+import type { Encoded, Receiver, Translator } from './translator.ts'
 import { INTENT } from './intents.ts'
 import type { KeptSession } from './kept-sessions.ts'
 import { missedEvents } from './missed-events.ts'
+import type { BareReady } from '../../gateway/socket.ts'
+import type { Ready } from '../../gateway/model.ts'
+import type { WaitingSnapshot } from './native-socket.ts'
 import { SentEvents } from './sent-events.ts'
 
 /** Dispatches that wait while a session begins. A session with more resumes later. */
 const HELD_MAX = 20_000
-/** Garbage that the translation of a server leaves, in handshakes of our own gateway. */
+/** Garbage that the event of a server leaves, in handshakes of our own gateway. */
 const HANDSHAKES_PER_SERVER = 1
 /** Events translated together when a bot returns. */
 const REPLAY_BATCH = 200
@@ -39,6 +42,7 @@ export interface SessionTools {
   parts: Parts
   facts: Facts
   translator: Translator
+  guilds: GuildTexts
   statusOf(userId: number): Status
   /** Counts the garbage of a session's beginning, in handshakes of our own gateway. */
   noteGarbage(handshakes: number): void
@@ -70,16 +74,18 @@ const OF_MESSAGES = ['message.created', 'message.updated', 'message.deleted', 'm
  * While a session begins, and while the event of a new server is read, dispatches wait in their order.
  */
 export class Session implements Receiver {
-  readonly #sent: SentEvents
+  /** Made when it is needed first: most bots of a restart send nothing for long. */
+  #sent: SentEvents | undefined
   #newestId: number
   #queue: [number | undefined, Encoded[]][] | undefined = []
-  #ready: Ready | undefined
-  /** Snapshots by server, in parts, until they are whole. */
-  #snapshots: Map<number, Snapshot> | undefined
+  #ready: BareReady | undefined
+  /** Snapshots by server, until the bot has its event. */
+  #snapshots: Map<number, WaitingSnapshot> | undefined
   /** Dropped once the bot has caught up, because it has up to 5,000 ids. */
   #earlier: Earlier | undefined
   #isBegun = false
-  #work = Promise.resolve()
+  /** Runs in turns; undefined while nothing runs. */
+  #work: Promise<void> | undefined
 
   constructor(
     private readonly tools: SessionTools,
@@ -90,12 +96,16 @@ export class Session implements Receiver {
   ) {
     this.#earlier = earlier
     this.#newestId = earlier?.newest_id ?? row.base_id + 1
-    this.#sent = new SentEvents([...(earlier?.sentIds ?? []), this.#newestId], row.base_id)
+    if (earlier) this.#sent = new SentEvents([...(earlier.sentIds ?? []), this.#newestId], row.base_id)
   }
 
   /** The newest events that were sent. */
   get sentIds(): number[] {
-    return this.#sent.ids
+    return this.#sent?.ids ?? [this.#newestId]
+  }
+
+  #sentEvents(): SentEvents {
+    return (this.#sent ??= new SentEvents([this.#newestId], this.row.base_id))
   }
 
   reconnect(): void {
@@ -103,9 +113,9 @@ export class Session implements Receiver {
   }
 
   begin({ type, d }: ParleyEvent): void {
-    // These three are our gateway's own, so their payloads have the declared types.
-    if (type === 'ready') this.#ready = d as Ready
-    else if (type === 'server.snapshot') this.#addSnapshot(d as Snapshot)
+    // NativeSocket has made these, so their payloads have the declared types.
+    if (type === 'ready') this.#ready = d as BareReady
+    else if (type === 'server.snapshot') this.#addSnapshot(d as WaitingSnapshot)
     else if (!this.#isBegun) {
       this.#isBegun = true
       this.#hold(() => (this.#earlier?.isResuming ? this.#resume() : this.#start()))
@@ -119,40 +129,36 @@ export class Session implements Receiver {
     if (this.#queue.length > HELD_MAX) this.reconnect()
   }
 
+  wants(intents: number): boolean {
+    return (this.row.intents & intents) !== 0
+  }
+
   /** Sends the answer to a request of this bot. */
   tell(t: string, body: object): void {
     this.#write(t, JSON.stringify(body))
   }
 
-  /** Joins the parts of a snapshot. */
-  #addSnapshot(part: Snapshot): void {
-    const { id } = part.server
+  #addSnapshot(snapshot: WaitingSnapshot): void {
+    const { serverId } = snapshot
     this.#snapshots ??= new Map()
-    const before = this.#snapshots.get(id)
-    const snapshot = before
-      ? {
-          ...before,
-          channels: [...before.channels, ...part.channels],
-          roles: [...before.roles, ...part.roles],
-          emoji: [...before.emoji, ...part.emoji],
-          stickers: [...(before.stickers ?? []), ...(part.stickers ?? [])],
-        }
-      : part
-    this.#snapshots.set(id, snapshot)
+    this.#snapshots.get(serverId)?.end()
+    this.#snapshots.set(serverId, snapshot)
     // One that comes later is of a server that the bot was just added to.
-    if (this.#isBegun && part.part === part.parts) this.#hold(() => this.#tellServer(id))
+    if (this.#isBegun) this.#hold(() => this.#tellServer(serverId))
   }
 
   /** Runs work in its turn, and keeps dispatches back meanwhile. */
   #hold(work: () => Promise<void>): void {
     this.#queue ??= []
-    const turn = this.#work.then(work).catch((error: unknown) => {
+    const turn = (this.#work ?? Promise.resolve()).then(work).catch((error: unknown) => {
       this.tools.parts.log('warn', 'discord.session', errorFields(error))
       this.reconnect()
     })
     this.#work = turn
     void turn.then(() => {
-      if (this.#work === turn) this.#release()
+      if (this.#work !== turn) return
+      this.#work = undefined
+      this.#release()
     })
   }
 
@@ -167,16 +173,18 @@ export class Session implements Receiver {
     if (!ready) return
     const { facts } = this.tools
     const { row } = this
+    const user: Ready['user'] = JSON.parse(ready.userText)
+    facts.know('user', user.id, user.created_at)
     const d = await facts.resolve((of) => ({
       v: 10,
-      user: selfOf(of, { ...ready.user, kind: 'bot' }),
+      user: selfOf(of, { ...user, kind: 'bot' }),
       session_type: 'normal',
       session_id: row.id,
       resume_gateway_url: this.outlet.resumeUrl,
       shard: [row.shard_id, row.shard_count],
-      application: { id: of.id('user', ready.user.id), flags: 0 },
-      guilds: ready.servers
-        .map(({ id }) => ({ id: of.id('server', id), unavailable: true }))
+      application: { id: of.id('user', user.id), flags: 0 },
+      guilds: ready.serverIds
+        .map((id) => ({ id: of.id('server', id), unavailable: true }))
         .filter(({ id }) => this.#isOnShard(id)),
       private_channels: [],
       relationships: [],
@@ -196,22 +204,35 @@ export class Session implements Receiver {
 
   async #tellServer(id: number): Promise<void> {
     const snapshot = this.#snapshots?.get(id)
+    if (!snapshot) return
     this.#snapshots?.delete(id)
     if (this.#snapshots?.size === 0) this.#snapshots = undefined
-    if (!snapshot) return
-    const { parts, facts, statusOf } = this.tools
+    try {
+      if (this.wants(INTENT.guilds)) await this.#sendServer(snapshot)
+    } finally {
+      snapshot.end()
+    }
+  }
+
+  async #sendServer(snapshot: WaitingSnapshot): Promise<void> {
     const { user_id, intents } = this.row
+    const { parts, facts, guilds, statusOf } = this.tools
     const { largeThreshold } = this
-    const voiceStates = this.#ready?.voice_states ?? []
-    this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
-    const d = await guildCreate(parts.sql, facts, snapshot, { user_id, intents, largeThreshold, statusOf, voiceStates })
+    const text = await guilds.of(snapshot.texts)
+    if (!this.#isOnShard(text.lists.guild)) return
+    // Before the event is made, so that slow bots do not keep theirs in memory.
     await this.outlet.drain()
-    this.#send(undefined, [new Encoded({ t: 'GUILD_CREATE', intent: INTENT.guilds, guild: d.id, d })])
+    this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
+    const voiceStates = this.#ready?.voiceStates ?? []
+    const wishes = { user_id, intents, largeThreshold, statusOf, voiceStates }
+    const body = await guildCreate(parts.sql, facts, text, snapshot, wishes)
+    if (body !== undefined) this.#write('GUILD_CREATE', body)
   }
 
   async #resume(): Promise<void> {
     if (this.#earlier && !(await this.#catchUp(this.#earlier, wantedTypes))) return this.outlet.invalidate()
     this.#earlier = undefined
+    for (const snapshot of this.#snapshots?.values() ?? []) snapshot.end()
     this.#snapshots = undefined
     this.#ready = undefined
     this.#write('RESUMED', '{"_trace":[]}')
@@ -220,12 +241,13 @@ export class Session implements Receiver {
   /** Sends what the bot has missed. @returns false if that is too much, or too long ago */
   async #catchUp({ newest_id, sentIds, seen_at }: Earlier, types: string[]): Promise<boolean> {
     const { parts, translator } = this.tools
+    const sent = this.#sentEvents()
     const position = {
       user_id: this.row.user_id,
       newest_id,
       seen_at,
-      sent_ids: sentIds === null ? undefined : this.#sent,
-      from_id: this.#sent.forgottenId,
+      sent_ids: sentIds === null ? undefined : sent,
+      from_id: sent.forgottenId,
     }
     const events = await missedEvents(parts.sql, position, parts.environment.RESUME_WINDOW, types)
     if (!events) return false
@@ -237,7 +259,7 @@ export class Session implements Receiver {
         // The bot was added to this server while it was away.
         if (type === 'server.created') await this.#tellServer((d as { id: number }).id)
         // Events up to the newest one that the bot has are sent again only if they were lost.
-        if (s !== undefined && s > newest_id) this.#sent.delete(s)
+        if (s !== undefined && s > newest_id) sent.delete(s)
         this.#send(s, translated[index] ?? [])
       }
     }
@@ -259,7 +281,7 @@ export class Session implements Receiver {
 
   /** Remembers an event as sent. @returns false if it was sent before */
   #note(id: number): boolean {
-    if (id <= this.row.base_id || !this.#sent.add(id)) return false
+    if (id <= this.row.base_id || !this.#sentEvents().add(id)) return false
     this.#newestId = Math.max(this.#newestId, id)
     return true
   }
@@ -270,6 +292,7 @@ export class Session implements Receiver {
 
   #isOnShard(guild: string | null): boolean {
     const { shard_id, shard_count } = this.row
+    if (shard_count === 1) return true
     return (guild === null ? 0 : shardOf(guild, shard_count)) === shard_id
   }
 }

@@ -5,7 +5,8 @@ import type { Facts } from '../facts.ts'
 import type { Links } from '../links.ts'
 import type { Dispatch, ParleyEvent } from './dispatch.ts'
 import { isShared, isWanted, translate } from './events.ts'
-import type { NativeSocket } from './native-socket.ts'
+import { INTENT } from './intents.ts'
+import type { Beginning, NativeSocket } from './native-socket.ts'
 
 /** Events that wait to be translated. Beyond this, all sessions resume from the log instead. */
 const QUEUE_MAX = 20_000
@@ -37,6 +38,8 @@ export interface Receiver {
   begin(event: ParleyEvent): void
   /** @param s the event's id in the log; undefined for ephemeral events */
   take(s: number | undefined, dispatches: Encoded[]): void
+  /** True if the bot has one of these intents. */
+  wants(intents: number): boolean
   /** Asks the bot to connect again and resume. */
   reconnect(): void
 }
@@ -51,6 +54,23 @@ interface Item {
 
 /** Events of our gateway that concern only one session. */
 const HANDSHAKE = new Set(['ready', 'server.snapshot', 'synced'])
+/**
+ * Events that no session keeps a position of, by the intents without which no bot gets them. They are frequent while
+ * many bots come, and are read only if one of them wants them.
+ */
+const FLEETING = new Map([
+  ['presence.updated', INTENT.presences],
+  ['typing.started', INTENT.typing | INTENT.dmTyping],
+])
+/** The type of an event, which its text begins with. */
+const typeIn = (text: string): string => /^\{"t":"([^"]+)"/.exec(text)?.[1] ?? ''
+
+/** Several sockets of a topic, with its name, so that they share one string. */
+class Subscribers extends Set<NativeSocket> {
+  constructor(readonly topic: string) {
+    super()
+  }
+}
 
 /**
  * Translates the events of this process once for all bots that receive them. Sockets of bots subscribe here to topics
@@ -59,9 +79,7 @@ const HANDSHAKE = new Set(['ready', 'server.snapshot', 'synced'])
  */
 export class Translator {
   /** A single socket is stored without a Set, because each bot has a topic of its own. */
-  readonly #byTopic = new Map<string, NativeSocket | Set<NativeSocket>>()
-  /** The names of topics, so that the sockets of each share one string. */
-  readonly #names = new Map<string, string>()
+  readonly #byTopic = new Map<string, NativeSocket | Subscribers>()
   readonly #receivers = new Map<NativeSocket, Receiver>()
   #queue: Item[] = []
   #isPumping = false
@@ -93,10 +111,12 @@ export class Translator {
   /** @returns the topic, as the string that all its sockets share */
   subscribe(socket: NativeSocket, topic: string): string {
     const before = this.#byTopic.get(topic)
-    if (before instanceof Set) before.add(socket)
-    else this.#byTopic.set(topic, before && before !== socket ? new Set([before, socket]) : socket)
-    if (!before) this.#names.set(topic, topic)
-    return this.#names.get(topic) ?? topic
+    if (before instanceof Set) {
+      before.add(socket)
+      return before.topic
+    }
+    this.#byTopic.set(topic, before && before !== socket ? new Subscribers(topic).add(before).add(socket) : socket)
+    return topic
   }
 
   unsubscribe(socket: NativeSocket, topic: string): void {
@@ -104,7 +124,6 @@ export class Translator {
     if (before instanceof Set) before.delete(socket)
     if (before !== socket && !(before instanceof Set && before.size === 0)) return
     this.#byTopic.delete(topic)
-    this.#names.delete(topic)
   }
 
   isSubscribed(socket: NativeSocket, topic: string): boolean {
@@ -116,13 +135,20 @@ export class Translator {
 
   /** Takes what our gateway sends to one socket. */
   send(socket: NativeSocket, text: string): void {
-    const { t, s, d }: { t: string; s?: number; d: unknown } = JSON.parse(text)
-    if (!HANDSHAKE.has(t) && !isWanted(t)) return
-    this.#enqueue({
-      event: { type: t, s, topic: `user:${socket.data.user_id}`, d },
-      sockets: [socket],
-      isDirect: true,
-    })
+    const type = typeIn(text)
+    // Presences sent to one socket name no server, and Discord has no others.
+    if (type === 'presence.updated' || (!HANDSHAKE.has(type) && !isWanted(type))) return
+    const { s, d }: { s?: number; d: unknown } = JSON.parse(text)
+    this.#enqueueFor(socket, { type, s, d })
+  }
+
+  begin(socket: NativeSocket, { type, d }: Beginning): void {
+    this.#enqueueFor(socket, { type, s: undefined, d })
+  }
+
+  #enqueueFor(socket: NativeSocket, event: Omit<ParleyEvent, 'topic'>): void {
+    const topic = `user:${socket.data.user_id}`
+    this.#enqueue({ event: { ...event, topic }, sockets: [socket], isDirect: true })
   }
 
   /** The dispatches of events, in their order. @throws Error if the facts cannot be loaded */
@@ -157,7 +183,10 @@ export class Translator {
     const { topic, type, s } = frame
     const subscribers = this.#byTopic.get(topic)
     if (!subscribers || !isWanted(type)) return
-    const sockets = subscribers instanceof Set ? [...subscribers] : [subscribers]
+    const intents = FLEETING.get(type)
+    const all = subscribers instanceof Set ? [...subscribers] : [subscribers]
+    const sockets = intents === undefined ? all : all.filter((socket) => this.#receivers.get(socket)?.wants(intents))
+    if (sockets.length === 0) return
     this.#enqueue({ event: { type, s, topic, d: this.#payloadOf(frame) }, sockets, isDirect: false })
   }
 
@@ -184,7 +213,8 @@ export class Translator {
   }
 
   async #deliver(items: Item[]): Promise<void> {
-    const translated = await this.#translated(items.map(({ event }) => event))
+    const isAllHandshake = items.every(({ event }) => HANDSHAKE.has(event.type))
+    const translated = isAllHandshake ? [] : await this.#translated(items.map(({ event }) => event))
     if (!translated) return this.#giveUp(items)
     for (const [at, { event, sockets, isDirect }] of items.entries())
       for (const socket of sockets) {

@@ -21,15 +21,10 @@ function stored(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes, EMPTY_BLOCK])
 }
 
-/** Compresses the frames of one connection. @returns a function that compresses the next frame */
-export function zlibStream(): (text: string) => Buffer {
-  let isFirst = true
-  return (text) => {
-    const bytes = Buffer.from(text)
-    const block =
-      bytes.length < COMPRESSED_MIN ? stored(bytes) : deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-    if (!isFirst) return block
-    isFirst = false
-    return Buffer.concat([HEAD, block])
-  }
+/** Compresses the next frame of a connection. @param isFirst true for the first frame, which begins the stream */
+export function zlibFrame(text: string, isFirst: boolean): Buffer {
+  const bytes = Buffer.from(text)
+  const block =
+    bytes.length < COMPRESSED_MIN ? stored(bytes) : deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+  return isFirst ? Buffer.concat([HEAD, block]) : block
 }

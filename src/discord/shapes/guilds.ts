@@ -34,15 +34,20 @@ export const roleOf = (of: Lookup, role: Role) => ({
   ...(role.bot_id === null ? {} : { tags: { bot_id: of.id('user', role.bot_id) } }),
 })
 
-export const emojiOf = (of: Lookup, { id, name, creator_id, created_at }: CustomEmoji) => ({
+const emojiFields = (of: Lookup, { id, name, created_at }: CustomEmoji) => ({
   id: of.id('emoji', id, created_at),
   name,
   roles: [],
-  user: userById(of, creator_id),
   require_colons: true,
   managed: false,
   animated: false,
   available: true,
+})
+
+/** An emoji with the account that made it. */
+export const emojiOf = (of: Lookup, emoji: CustomEmoji) => ({
+  ...emojiFields(of, emoji),
+  user: userById(of, emoji.creator_id),
 })
 
 /** Discord's formats of stickers: PNG and GIF. Ours are WebP; programs only ask whether one moves. */
@@ -56,7 +61,7 @@ export const stickerItemOf = (of: Lookup, sticker: ShownSticker) => ({
   format_type: formatOf(sticker),
 })
 
-export const stickerOf = (of: Lookup, sticker: Sticker) => ({
+const stickerFields = (of: Lookup, sticker: Sticker) => ({
   id: of.id('sticker', sticker.id, sticker.created_at),
   name: sticker.name,
   description: sticker.alt,
@@ -66,6 +71,11 @@ export const stickerOf = (of: Lookup, sticker: Sticker) => ({
   format_type: formatOf(sticker),
   available: true,
   guild_id: of.id('server', sticker.server_id),
+})
+
+/** A sticker with the account that made it. */
+export const stickerOf = (of: Lookup, sticker: Sticker) => ({
+  ...stickerFields(of, sticker),
   user: userById(of, sticker.creator_id),
 })
 
@@ -76,10 +86,20 @@ const overwriteOf = (of: Lookup, { role_id, allow, deny }: Overwrite) => ({
   deny: discordBits(deny),
 })
 
-interface ChannelPayload {
+export interface ChannelPayload {
   id: string
   /** Absent from threads, dms and groups. */
   permission_overwrites?: object[]
+}
+
+/** The overwrites for members that apply in a channel, and the bots that may list all of them. */
+export function memberOverwritesOf(of: Lookup, id: number) {
+  const { rows = [], manager_ids = [] } = of.fact('member_overwrites', id) ?? {}
+  const overwrites = rows.map(({ user_id, allow, deny }) => ({
+    user_id,
+    overwrite: { id: of.id('user', user_id), type: 1, allow: discordBits(allow), deny: discordBits(deny) },
+  }))
+  return { overwrites, manager_ids }
 }
 
 /**
@@ -91,12 +111,8 @@ interface ChannelPayload {
 export function channelByBot(of: Lookup, id: number, channel: ChannelPayload) {
   const { permission_overwrites: ofRoles } = channel
   if (!ofRoles) return undefined
-  const { rows = [], manager_ids = [] } = of.fact('member_overwrites', id) ?? {}
-  if (rows.length === 0) return undefined
-  const overwrites = rows.map(({ user_id, allow, deny }) => ({
-    user_id,
-    overwrite: { id: of.id('user', user_id), type: 1, allow: discordBits(allow), deny: discordBits(deny) },
-  }))
+  const { overwrites, manager_ids } = memberOverwritesOf(of, id)
+  if (overwrites.length === 0) return undefined
   return (botId: number): object => ({
     ...channel,
     permission_overwrites: [
@@ -179,7 +195,10 @@ export function channelById(of: Lookup, id: number, botId: number) {
   return channel && channelFor(of, channel, botId)
 }
 
-/** A server's own fields. */
+/**
+ * A server's own fields. As on Discord, emoji and stickers come without the accounts that made them, who may have left
+ * the server: then no event of the server tells of their new names.
+ */
 export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: CustomEmoji[], stickers: Sticker[]) => ({
   id: of.id('server', server.id, server.created_at),
   name: server.name,
@@ -215,8 +234,8 @@ export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: Custom
   widget_enabled: false,
   widget_channel_id: null,
   roles: roles.map((role) => roleOf(of, role)),
-  emojis: emoji.map((one) => emojiOf(of, one)),
-  stickers: stickers.map((one) => stickerOf(of, one)),
+  emojis: emoji.map((one) => emojiFields(of, one)),
+  stickers: stickers.map((one) => stickerFields(of, one)),
 })
 
 /** A server with its roles, emoji and stickers as facts. */
