@@ -1,4 +1,5 @@
 import type { DeviceProof, Leaf, Member } from './members.ts'
+import type { LogMemory } from './device-logs.ts'
 
 /** The data of this device for encrypted calls. */
 export interface DeviceStore {
@@ -8,6 +9,8 @@ export interface DeviceStore {
   register(): Promise<void>
   /** The keys of an account's devices when the person compared numbers with it; undefined if it never did. */
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
+  /** What this device remembers of the logs of accounts' devices. */
+  logs: LogMemory
 }
 
 const ALGORITHM = 'Ed25519'
