@@ -1,7 +1,8 @@
 -- kind: expand
 -- The log of each account's devices for encrypted calls: a chain of hashes that clients remember (docs/voice.md).
 create table device_logs (
-  user_id bigint primary key references users (living_id) on delete cascade,
+  -- Not living_id: servers of an earlier version delete accounts without deleting their logs.
+  user_id bigint primary key references users (id),
   length int not null default 0 check (length >= 0),
   head bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(head) = 32),
   keys bytea[] not null default '{}'

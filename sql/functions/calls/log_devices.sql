@@ -8,6 +8,8 @@ declare
   v_live bytea[];
   v_change record;
 begin
+  -- Waits for a deletion of an account, so that no log is begun behind it.
+  perform from users u where u.id = any(p_accounts) and u.deleted_at is null order by u.id for key share;
   insert into device_logs (user_id)
     select distinct s.user_id from sessions s where s.user_id = any(p_accounts) and s.device_key is not null
     order by s.user_id on conflict do nothing;

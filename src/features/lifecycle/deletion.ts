@@ -205,6 +205,7 @@ export async function deleteAccount(
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from slowmode_marks where user_id = ${id}`
   await sql`delete from known_devices where user_id = ${id}`
+  await sql`delete from device_logs where user_id = ${id}`
   await sql`delete from author_claims where ${id} in (user_id, placeholder_id)`
   await sql`delete from claim_links where ${id} in (user_id, placeholder_id)`
   await sql`delete from known_addresses where user_id = ${id}`
