@@ -5,6 +5,7 @@ import { type DeviceStore, makeDeviceKey, publicKeyOf } from './sealing/device-k
 import type { LogPoint } from './sealing/device-log.ts'
 import { isSamePoint, type LogMemory } from './sealing/device-logs.ts'
 import { withPoint } from './sealing/log-memory.ts'
+import { prepareFrameWorker } from './sealing/open-worker.ts'
 
 // The data of this device for encrypted calls, until the account logs out here: its key, the accounts that the person
 // has verified, and the heads of the logs of accounts' devices. If the browser cannot store them, they last as long as
@@ -127,11 +128,15 @@ export const deviceStore: DeviceStore = {
 /** Set once a call here could be encrypted. */
 const SEALS = 'parley.seals'
 
-/** Loads what an encrypted call needs, if the server encrypted the last one or would have. */
-export function prepareSealing(): void {
+/**
+ * Loads what an encrypted call needs, if the server encrypted the last one or would have.
+ * @param isJoining false if the call only rings, or a button that joins it has the pointer
+ */
+export function prepareSealing(isJoining: boolean): void {
   if (onDevice.getItem(SEALS) === null) return
-  void register().catch(() => {})
-  void import('./sealing/call-group.ts').catch(() => {})
+  if (isJoining) prepareFrameWorker()
+  register().catch(() => {})
+  import('./sealing/call-group.ts').then(({ suite }) => suite()).catch(() => {})
 }
 
 /** Remembers whether the server encrypts calls. */

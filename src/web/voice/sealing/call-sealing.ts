@@ -88,6 +88,7 @@ export class CallSealing {
 
   /** Call when the person has compared numbers with an account. @param keys its devices; undefined: takes it back */
   verified(userId: number, keys: readonly string[] | undefined): void {
+    for (const id of [userId, this.#seat.user_id]) this.#directory.forget(id)
     this.#group?.checks.verified(userId, keys)
   }
 

@@ -35,6 +35,11 @@ export class DeviceDirectory {
     )
   }
 
+  /** Call when the person has compared numbers with an account: what was forked may not be any more. */
+  forget(userId: number): void {
+    this.#answers.delete(userId)
+  }
+
   /** The devices of an account. @param isFresh true to ask the server again */
   devicesOf(userId: number, isFresh = false): Promise<ListedDevices> {
     const earlier = this.#answers.get(userId)

@@ -79,6 +79,9 @@ test('the devices of an account are asked for once, and again at most every few 
   time = 3_000
   await directory.devicesOf(1, true)
   expect(requests).toHaveLength(3)
+  directory.forget(1)
+  await directory.devicesOf(1)
+  expect(requests).toHaveLength(4)
 })
 
 test('after a failed request the devices are asked for again', async () => {
