@@ -144,7 +144,7 @@ test('only the last changes of a log are kept, and a client that remembers an ea
   expect(await isContinued(log, { length: 0, head: ZEROS })).toBe(false)
 })
 
-test('an account can add so many devices a day, and further ones are refused without a change', async () => {
+test('an account can add a hundred devices a day, and further ones are refused without a change', async () => {
   const ann = await person(parley, 'ann')
   const gateway = await online(ann)
   await sql`insert into device_logs (user_id, length, head) values (${ann.id}, ${DEVICES_ADDED_PER_DAY_MAX}, sha256('x'))`

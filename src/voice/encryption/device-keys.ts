@@ -30,7 +30,8 @@ export const deviceKeys = (parts: Parts): Handlers<typeof deviceKeyCommands, Voi
         from device_logs l where l.user_id = ${user_id} for no key update`
       if (log && !log.is_listed && log.added >= DEVICES_ADDED_PER_DAY_MAX)
         throw new Problem('rate_limited', 'Too many new devices', { retry_after: RETRY_S })
-      const [row] = await tx`update sessions set device_key = decode(${key}, 'hex') where id = ${session_id} returning 1`
+      const [row] = await tx`
+        update sessions set device_key = decode(${key}, 'hex') where id = ${session_id} returning 1`
       // The session may have ended meanwhile.
       found(row)
       await tx`select log_devices(${[user_id]}::bigint[], ${DEVICE_CHANGES_KEPT})`

@@ -52,6 +52,6 @@ const split = (frame: Bytes, bytes: number) => ({ clear: frame.subarray(0, bytes
 export const packed = (codec: Codec, clear: Bytes, ...sealed: Bytes[]): Bytes =>
   codec === 'h264' ? joined(clear, escaped(clear, joined(...sealed))) : joined(clear, ...sealed)
 
-/** The sealed bytes of such a frame. @param rest what follows the readable part */
+/** The sealed bytes of a packed frame. @param rest what follows the readable part */
 export const unpacked = (codec: Codec, clear: Bytes, rest: Bytes): Bytes =>
   codec === 'h264' ? unescaped(clear, rest) : rest
