@@ -54,7 +54,10 @@ const MlsMessage = z
     message: `A key package has at most ${KEY_PACKAGE_CHARACTERS_MAX} characters`,
   })
 
-const LogLength = z.int().min(0).max(2 ** 31 - 1)
+const LogLength = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
 const LogHead = z
   .string()
   .regex(/^[0-9a-f]{64}$/)

@@ -26,11 +26,10 @@ export async function compareWith(userId: number): Promise<Comparison> {
   const pair = await deviceStore.own()
   // The other side has to see this device too.
   if (pair) await deviceStore.register()
-  const devices = await readLogs(
-    (accounts) => gateway.command('voice.device_logs', { accounts }),
-    deviceStore.logs,
-    [me, userId],
-  )
+  const devices = await readLogs((accounts) => gateway.command('voice.device_logs', { accounts }), deviceStore.logs, [
+    me,
+    userId,
+  ])
   const [mine, theirs] = [devices.get(me), devices.get(userId)]
   // A server that hides this device makes another number.
   const own = mine && { ...mine, keys: pair ? [...mine.keys, await publicKeyOf(pair)] : mine.keys }

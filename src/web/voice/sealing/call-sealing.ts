@@ -141,7 +141,8 @@ export class CallSealing {
   /** Warns if the log of this account's own devices does not continue the one that this device remembers. */
   async #checkOwn(self: Member): Promise<void> {
     const { isForked } = await this.#directory.devicesOf(self.user_id)
-    if (isForked && self.voice_session_id === this.#seat.voice_session_id) this.#group?.checks.doubt(self, 'own_history')
+    if (isForked && self.voice_session_id === this.#seat.voice_session_id)
+      this.#group?.checks.doubt(self, 'own_history')
   }
 
   /** Confirms this member's leaf, once the server can tell the others this device's key. */

@@ -239,11 +239,9 @@ test('accounts that an answer leaves out are asked for again, but not for ever',
 test('accounts that nobody asked for are not remembered', async () => {
   const memory = new Memory()
   const history = await historyOf([1], History.empty(8))
-  const devices = await readLogs(
-    async () => ({ accounts: [history.shown(undefined)], left_out: [8] }),
-    memory,
-    [ACCOUNT],
-  )
+  const devices = await readLogs(async () => ({ accounts: [history.shown(undefined)], left_out: [8] }), memory, [
+    ACCOUNT,
+  ])
   expect([devices.size, memory.points.size]).toEqual([0, 0])
 })
 
