@@ -32,10 +32,11 @@ export async function compareWith(userId: number): Promise<Comparison> {
   ])
   const [mine, theirs] = [devices.get(me), devices.get(userId)]
   // A server that hides this device makes another number.
-  const own = mine && { ...mine, keys: pair ? [...mine.keys, await publicKeyOf(pair)] : mine.keys }
+  const own = mine && { ...mine, keys: deviceKeysIn(pair ? [...mine.keys, await publicKeyOf(pair)] : mine.keys) }
   const isWhole = own && theirs && own.keys.length > 0 && theirs.keys.length > 0
   return {
     keys: theirs?.keys ?? [],
+    ownCount: own?.keys.length ?? 0,
     groups: isWhole ? await pairNumber(own, theirs) : undefined,
     verification: await verificationOf(userId),
     logs: [...devices.values()],
@@ -46,11 +47,10 @@ export async function compareWith(userId: number): Promise<Comparison> {
 /** Keeps that the numbers were the same. @param comparison what was shown then; undefined: forgets it */
 export async function verify(userId: number, comparison: Comparison | undefined): Promise<void> {
   await keepVerification(userId, comparison && { at: new Date().toISOString(), keys: comparison.keys })
-  if (comparison) {
-    // Both sides have seen the same logs, whatever this device remembered.
-    await acceptLogs(comparison.logs)
-    currentCall.value?.sealing.verified(userId)
-  }
+  // Both sides have seen the same logs, whatever this device remembered. Logs without a fork are remembered already,
+  // perhaps longer by now.
+  if (comparison) await acceptLogs(comparison.logs.filter(({ isForked }) => isForked))
+  currentCall.value?.sealing.verified(userId, comparison?.keys)
   touchCall()
 }
 

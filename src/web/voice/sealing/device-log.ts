@@ -26,6 +26,17 @@ export interface DeviceLog extends LogPoint {
 /** The head of a log without changes. */
 const ZEROS = '0'.repeat(64)
 
+const HASH = /^[0-9a-f]{64}$/
+
+/**
+ * True if a log has the form that its hashes assume. Otherwise, two keys in one text would look like one device, and
+ * make the same head.
+ */
+export const isWellFormed = ({ length, head, previous, keys, changes }: DeviceLog): boolean =>
+  Number.isSafeInteger(length) &&
+  length >= 0 &&
+  [head, previous, ...keys, ...changes.map(({ key }) => key)].every((hash) => HASH.test(hash))
+
 /** The head of a log after a change. @param keys in ascending order */
 export async function logHead(previous: string, userId: number, length: number, keys: string[]): Promise<string> {
   const text = `parley device log\n${previous}\n${userId} ${length}\n${keys.join(' ')}`
@@ -33,7 +44,7 @@ export async function logHead(previous: string, userId: number, length: number, 
 }
 
 /**
- * True if a log is consistent with itself, and continues from what was remembered of it.
+ * True if a well-formed log is consistent with itself, and continues from what was remembered of it.
  * @param point undefined if nothing is remembered
  */
 export async function isContinued(log: DeviceLog, point: LogPoint | undefined): Promise<boolean> {

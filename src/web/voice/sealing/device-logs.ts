@@ -1,4 +1,4 @@
-import { type DeviceLog, isContinued, type LogPoint } from './device-log.ts'
+import { type DeviceLog, isContinued, isWellFormed, type LogPoint } from './device-log.ts'
 
 /** The devices of an account, as the server lists them. */
 export interface AccountDevices extends LogPoint {
@@ -37,7 +37,7 @@ export const isSamePoint = (one: LogPoint | undefined, other: LogPoint | undefin
  * Reads the logs of accounts, checks that each continues the remembered one, and remembers its new head. A fork is not
  * remembered, so that it is found again until the person has compared numbers.
  * @returns the devices by account; accounts that the server does not show are absent
- * @throws Error if the server does not answer
+ * @throws Error if the server does not answer, or with something that is no log
  */
 export async function readLogs(
   ask: AskLogs,
@@ -54,6 +54,7 @@ export async function readLogs(
     for (const log of answer.accounts) {
       const { user_id, length, head, keys } = log
       if (!waiting.has(user_id)) continue
+      if (!isWellFormed(log)) throw new Error('The server shows a malformed log of devices')
       const former = points.get(user_id)
       const isForked = !(await isContinued(log, former))
       devices.set(user_id, { user_id, length, head, keys, isForked })

@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type DeviceLog, isContinued, logHead, type LogPoint } from '../../../../src/web/voice/sealing/device-log.ts'
+import {
+  type DeviceLog,
+  isContinued,
+  isWellFormed,
+  logHead,
+  type LogPoint,
+} from '../../../../src/web/voice/sealing/device-log.ts'
 import { type LogMemory, type PointChange, readLogs } from '../../../../src/web/voice/sealing/device-logs.ts'
 import { LOGS_REMEMBERED_MAX, withPoint } from '../../../../src/web/voice/sealing/log-memory.ts'
 
@@ -234,6 +240,28 @@ test('accounts that an answer leaves out are asked for again, but not for ever',
   ])
   const refusing = readLogs(async () => ({ accounts: [], left_out: [1] }), new Memory(), [1])
   expect(await refusing.catch(String)).toContain('does not show')
+})
+
+test('an answer that is no log is refused, because two keys in one text would look like one device', async () => {
+  const log = (await historyOf([1, 2])).shown(1)
+  expect(isWellFormed(log)).toBe(true)
+  const { keys, head } = log
+  const texts = [keys.join(' '), `${head}\n`, `${head}\n7 2`, 'A'.repeat(64), '', head.slice(1)]
+  const malformed: DeviceLog[] = [
+    ...texts.flatMap((text) => [
+      { ...log, keys: [text] },
+      { ...log, head: text },
+      { ...log, previous: text },
+      { ...log, changes: [{ kind: 'added' as const, key: text }] },
+    ]),
+    ...[-1, 1.5, NaN, Infinity, 2 ** 53, '2'].map((length) => ({ ...log, length: length as number })),
+  ]
+  const memory = new Memory()
+  for (const each of malformed) {
+    const reading = readLogs(async () => ({ accounts: [each], left_out: [] }), memory, [ACCOUNT])
+    expect(await reading.then(() => JSON.stringify(each), String)).toContain('malformed')
+  }
+  expect(memory.points.size).toBe(0)
 })
 
 test('accounts that nobody asked for are not remembered', async () => {

@@ -166,11 +166,13 @@ test('there is no warning about a device that the person has verified', async ()
   expect([call.isWhole(), ...people.map(warned)]).toEqual([true, [], [], []])
 })
 
+const keysOf = async (call: SimulatedCall, account: number) => [await publicKeyOf(await call.device(account))]
+
 test('a member whose log has another past is named before its first sound, until numbers are compared', async () => {
   const { call, people } = await settled()
   call.forked.add(9)
   // Also for somebody who has verified this very device.
-  call.verified.set(9, [await publicKeyOf(await call.device(9))])
+  call.verified.set(9, await keysOf(call, 9))
   const dora = call.join(9)
   await call.pass(SEEN_MS)
   for (const person of people) {
@@ -179,17 +181,22 @@ test('a member whose log has another past is named before its first sound, until
   }
   expect(call.isWhole()).toBe(true)
   const [first, second] = people
-  first.group.checks.verified(9)
+  // To take an earlier comparison back is no comparison.
+  first.group.checks.verified(9, undefined)
+  expect(now(first)).toEqual(['9 history'])
+  first.group.checks.verified(9, await keysOf(call, 9))
   expect([now(first), now(second)]).toEqual([[], ['9 history']])
 })
 
 test('the warning about the log of this account lasts until numbers are compared with anybody', async () => {
-  const { people } = await settled()
+  const { call, people } = await settled()
   const [ann] = people
   ann.group.checks.doubt({ user_id: 1, voice_session_id: ann.id }, 'own_history')
   await ann.group.membersChanged()
   expect(now(ann)).toEqual(['1 own_history'])
-  ann.group.checks.verified(2)
+  ann.group.checks.verified(2, undefined)
+  expect(now(ann)).toEqual(['1 own_history'])
+  ann.group.checks.verified(2, await keysOf(call, 2))
   expect(now(ann)).toEqual([])
 })
 
