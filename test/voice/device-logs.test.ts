@@ -3,6 +3,7 @@ import {
   DEVICE_CHANGES_ANSWERED_MAX,
   DEVICE_CHANGES_KEPT,
   DEVICES_ADDED_PER_DAY_MAX,
+  DEVICES_MAX,
   ENCRYPTED_PEERS_MAX,
 } from '../../src/voice/encryption/model.ts'
 import { type DeviceLog, isContinued, type LogPoint } from '../../src/web/voice/sealing/device-log.ts'
@@ -160,6 +161,23 @@ test('an account can add a hundred devices a day, and further ones are refused w
   // A device that is listed already is no new one.
   await sql`update device_log_entries set created_at = now() where user_id = ${ann.id}`
   await register(gateway, KEYS[0])
+})
+
+test('an account has so many devices at most, and another one is registered once one of them is logged out', async () => {
+  const ann = await person(parley, 'ann')
+  const gateway = await online(ann)
+  await sql`insert into sessions (user_id, expires_at, ip, device_key)
+    select ${ann.id}, now() + interval '1 day', '::1', sha256(n::text::bytea) from generate_series(1, ${DEVICES_MAX}::int) n`
+  // Devices that were registered long ago.
+  expect((await logOf(gateway, ann.id)).keys).toHaveLength(DEVICES_MAX)
+  await sql`update device_log_entries set created_at = now() - interval '25 hours' where user_id = ${ann.id}`
+  expect(await refusedWith(gateway, 'voice.device_key', { key: KEYS[0] })).toBe('rate_limited')
+  expect((await logOf(gateway, ann.id)).length).toBe(DEVICES_MAX)
+  await sql`delete from sessions where user_id = ${ann.id} and device_key = sha256('1')`
+  await register(gateway, KEYS[0])
+  const log = await logOf(gateway, ann.id, DEVICES_MAX)
+  expect(log.changes.map(({ kind }) => kind)).toEqual(['removed', 'added'])
+  expect(log.keys).toHaveLength(DEVICES_MAX)
 })
 
 test('an answer has a bounded number of changes, and names the accounts that it leaves out', async () => {

@@ -15,6 +15,8 @@ const MESSAGE_CHARACTERS_MAX = 56 * 1024
 export const DEVICE_CHANGES_KEPT = 1_000
 /** Devices that an account may add in 24 hours, so that nobody makes others' clients lose track of the log. */
 export const DEVICES_ADDED_PER_DAY_MAX = 100
+/** Devices of an account, because every head is made from all of them; beyond it, one has to be logged out first. */
+export const DEVICES_MAX = 200
 /** Changes in one answer, of all accounts together; beyond it, accounts are left out, but never the first. */
 export const DEVICE_CHANGES_ANSWERED_MAX = 2_000
 
