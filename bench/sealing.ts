@@ -33,7 +33,7 @@ async function measure({ url }: BenchServer, people: [Person, Person], isSealed:
   }
 }
 
-/** What end-to-end encryption costs a call of two: processor time and the time to the first sound, by turns. */
+/** The cost of end-to-end encryption in a call of two: processor time and the time to the first sound, by turns. */
 export const sealing = (): Promise<Figure[]> =>
   withServer(
     async (bench) => {

@@ -10,7 +10,7 @@ declare global {
 const POLL_MS = 5
 const HEARD_MS_MAX = 20_000
 
-/** What encrypts calls: the worker, and a new device. */
+/** The options that encrypt calls: the worker, and a new device. */
 async function openSealers(gateway: VoiceGateway): Promise<Pick<CallOptions, 'openWorker' | 'devices'>> {
   const pair = await makeDeviceKey()
   if (!pair) throw new Error('This browser has no Ed25519')

@@ -11,3 +11,6 @@ export function joined(...parts: Bytes[]): Bytes {
   }
   return whole
 }
+
+export const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,5 @@
 import type { DeviceProof, Leaf, Member } from './members.ts'
+import { hex } from './bytes.ts'
 import type { LogMemory } from './device-logs.ts'
 
 /** The data of this device for encrypted calls. */
@@ -9,7 +10,7 @@ export interface DeviceStore {
   register(): Promise<void>
   /** The keys of an account's devices when the person compared numbers with it; undefined if it never did. */
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
-  /** What this device remembers of the logs of accounts' devices. */
+  /** The heads of the logs of accounts' devices that this device remembers. */
   logs: LogMemory
 }
 
@@ -21,9 +22,6 @@ export const makeDeviceKey = (): Promise<CryptoKeyPair | undefined> =>
     .then(() => crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']))
     .then((pair) => pair as CryptoKeyPair)
     .catch(() => undefined)
-
-export const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const publicBytes = async ({ publicKey }: CryptoKeyPair): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))

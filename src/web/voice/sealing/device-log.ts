@@ -1,10 +1,10 @@
-import { hex } from './device-key.ts'
+import { hex } from './bytes.ts'
 
 // The log of an account's devices, a chain of hashes kept by the server. Each head commits to the head before it and to
 // the account's devices after the change. A client remembers the length and the head that it has seen last. A log that
 // does not continue from there has another past: the server shows different histories, or has lost a part of this one.
 
-/** What a client remembers of a log. */
+/** A state of a log, as a client remembers it. */
 export interface LogPoint {
   /** Changes so far. */
   length: number

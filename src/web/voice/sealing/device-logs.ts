@@ -15,7 +15,7 @@ export interface PointChange {
   next: LogPoint
 }
 
-/** What this device remembers of accounts' logs. */
+/** The states of accounts' logs that this device remembers. */
 export interface LogMemory {
   read(userIds: number[]): Promise<ReadonlyMap<number, LogPoint>>
   /** Makes changes. @returns the accounts for which another tab has stored something else than `former` meanwhile */

@@ -76,7 +76,7 @@ export class FrameSealer {
     })
   }
 
-  /** Whether frames pass, or are dropped, without a look at their bytes, which browsers copy when they are read. */
+  /** Decides without a look at a frame's bytes, which browsers copy when they are read; undefined if it needs them. */
   unreadVerdict(side: 'send' | 'receive'): 'pass' | 'drop' | undefined {
     if (this.#mode === 'closed') return 'drop'
     // In an open call, received frames are read: what was sealed before is dropped.

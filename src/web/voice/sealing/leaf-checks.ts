@@ -1,5 +1,6 @@
+import { hex } from './bytes.ts'
 import type { ListedDevices } from './device-directory.ts'
-import { hex, isConfirmed } from './device-key.ts'
+import { isConfirmed } from './device-key.ts'
 import type { Leaf, Member } from './members.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { LogPoint } from './device-log.ts'
  */
 export const LOGS_REMEMBERED_MAX = 1_000
 
-/** What a device remembers of logs, with one more or newer point. @param verified accounts that are never forgotten */
+/** The remembered states with one more, or a newer one. @param verified accounts that are never forgotten */
 export function withPoint(
   points: ReadonlyMap<number, LogPoint>,
   userId: number,
