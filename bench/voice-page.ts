@@ -16,7 +16,8 @@ async function openSealers(gateway: VoiceGateway): Promise<Pick<CallOptions, 'op
   if (!pair) throw new Error('This browser has no Ed25519')
   // As the client does before the call.
   await gateway.command('voice.device_key', { key: await publicKeyOf(pair) })
-  await import('../src/web/voice/sealing/call-group.ts').then(({ suite }) => suite())
+  await import('../src/web/voice/sealing/call-group.ts')
+  await import('../src/web/voice/sealing/mls.ts').then(({ suite }) => suite())
   return {
     openWorker: () => new Worker('/frame-worker.js'),
     devices: {

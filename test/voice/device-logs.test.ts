@@ -74,7 +74,7 @@ test('devices that come and go are appended to the log, and a client can check e
   expect(await isContinued({ ...last, changes: last.changes.slice(1) }, first)).toBe(false)
 })
 
-test('everybody sees the same log, also when sessions have expired or the account has changed its password', async () => {
+test('everybody sees the same log, also after sessions have expired and the password has changed', async () => {
   const [ann, ben, cat] = await Promise.all(['ann', 'ben', 'cat'].map((name) => person(parley, name)))
   await newServer(ann!, ben!, cat!)
   const [fromAnn, fromBen, fromCat] = await Promise.all([ann!, ben!, cat!].map(online))
@@ -132,7 +132,7 @@ const grow = (who: Person, changes: number) => sql`
   select user_id, n, n % 2 = 1, sha256('y'), sha256('x'), now() - interval '2 days'
   from grown, generate_series(1, ${changes}::int) n on conflict do nothing`
 
-test('only the last changes of a log are kept, and a client that remembers an earlier state cannot check it', async () => {
+test('only the last changes of a log are kept, and a client with an earlier state cannot check it', async () => {
   const ann = await person(parley, 'ann')
   const gateway = await online(ann)
   await grow(ann, DEVICE_CHANGES_KEPT)
@@ -148,7 +148,8 @@ test('only the last changes of a log are kept, and a client that remembers an ea
 test('an account can add a hundred devices a day, and further ones are refused without a change', async () => {
   const ann = await person(parley, 'ann')
   const gateway = await online(ann)
-  await sql`insert into device_logs (user_id, length, head) values (${ann.id}, ${DEVICES_ADDED_PER_DAY_MAX}, sha256('x'))`
+  await sql`insert into device_logs (user_id, length, head)
+    values (${ann.id}, ${DEVICES_ADDED_PER_DAY_MAX}, sha256('x'))`
   await sql`insert into device_log_entries (user_id, position, is_added, key, head)
     select ${ann.id}, n, true, sha256(n::text::bytea), sha256('x')
     from generate_series(1, ${DEVICES_ADDED_PER_DAY_MAX}::int) n`
@@ -163,11 +164,12 @@ test('an account can add a hundred devices a day, and further ones are refused w
   await register(gateway, KEYS[0])
 })
 
-test('an account has so many devices at most, and another one is registered once one of them is logged out', async () => {
+test('an account has a bounded number of devices, and another is added once one of them is logged out', async () => {
   const ann = await person(parley, 'ann')
   const gateway = await online(ann)
   await sql`insert into sessions (user_id, expires_at, ip, device_key)
-    select ${ann.id}, now() + interval '1 day', '::1', sha256(n::text::bytea) from generate_series(1, ${DEVICES_MAX}::int) n`
+    select ${ann.id}, now() + interval '1 day', '::1', sha256(n::text::bytea)
+    from generate_series(1, ${DEVICES_MAX}::int) n`
   // Devices that were registered long ago.
   expect((await logOf(gateway, ann.id)).keys).toHaveLength(DEVICES_MAX)
   await sql`update device_log_entries set created_at = now() - interval '25 hours' where user_id = ${ann.id}`

@@ -136,7 +136,8 @@ export function prepareSealing(isJoining: boolean): void {
   if (onDevice.getItem(SEALS) === null) return
   if (isJoining) prepareFrameWorker()
   register().catch(() => {})
-  import('./sealing/call-group.ts').then(({ suite }) => suite()).catch(() => {})
+  import('./sealing/call-group.ts').catch(() => {})
+  import('./sealing/mls.ts').then(({ suite }) => suite()).catch(() => {})
 }
 
 /** Remembers whether the server encrypts calls. */

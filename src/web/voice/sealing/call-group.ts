@@ -7,8 +7,6 @@ import { leafOf, leavesIn } from './leaves.ts'
 import type { DeviceProof, Leaf, Member } from './members.ts'
 import { decoded, encoded, isSame, suite } from './mls.ts'
 
-export { suite } from './mls.ts'
-
 // The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds
 // no key.
 //

@@ -43,7 +43,7 @@ class History {
   }
 
   /** @param keptMax changes that the server still has */
-  shown(after: number | undefined, keptMax = Infinity): DeviceLog {
+  logAfter(after: number | undefined, keptMax = Infinity): DeviceLog {
     const { length, head } = this.point
     const changes = this.changes.slice(Math.max(after ?? length, length - keptMax))
     return { user_id: this.account, length, head, previous: this.heads.at(-2) ?? ZEROS, keys: this.keys, changes }
@@ -73,7 +73,7 @@ class Memory implements LogMemory {
 const look = async (memory: Memory, history: History, keptMax?: number) =>
   (
     await readLogs(
-      async ([account]) => ({ accounts: [history.shown(account?.after, keptMax)], left_out: [] }),
+      async ([account]) => ({ accounts: [history.logAfter(account?.after, keptMax)], left_out: [] }),
       memory,
       [ACCOUNT],
     )
@@ -158,7 +158,7 @@ test('an answer in which anything was changed is refused', async () => {
       async (keys, cut, n, tamper) => {
         const history = await historyOf(keys)
         const start = await historyOf(keys.slice(0, 1 + (cut % (keys.length - 2))))
-        const log = history.shown(start.point.length)
+        const log = history.logAfter(start.point.length)
         expect(await isContinued(log, start.point)).toBe(true)
         expect(await isContinued(tamper(structuredClone(log), n), start.point)).toBe(false)
       },
@@ -169,12 +169,12 @@ test('an answer in which anything was changed is refused', async () => {
 test('the log of another account never passes for this one, even with the same devices', async () => {
   const mine = await historyOf([1, 2, 3])
   const other = await historyOf([1, 2, 3], History.empty(8))
-  expect(await isContinued({ ...other.shown(0), user_id: ACCOUNT }, undefined)).toBe(false)
-  expect(await isContinued({ ...other.shown(3), user_id: ACCOUNT }, mine.point)).toBe(false)
+  expect(await isContinued({ ...other.logAfter(0), user_id: ACCOUNT }, undefined)).toBe(false)
+  expect(await isContinued({ ...other.logAfter(3), user_id: ACCOUNT }, mine.point)).toBe(false)
 })
 
 test('a log without changes has no devices', async () => {
-  const empty = History.empty().shown(undefined)
+  const empty = History.empty().logAfter(undefined)
   expect(await isContinued(empty, undefined)).toBe(true)
   expect(await isContinued({ ...empty, keys: [keyOf(1)] }, undefined)).toBe(false)
   expect(await isContinued({ ...empty, head: keyOf(1) }, undefined)).toBe(false)
@@ -209,7 +209,7 @@ test('two tabs that look at once warn of nothing', async () => {
   }
   const answers = [old, current]
   const devices = await readLogs(
-    async ([account]) => ({ accounts: [(answers.shift() ?? current).shown(account?.after)], left_out: [] }),
+    async ([account]) => ({ accounts: [(answers.shift() ?? current).logAfter(account?.after)], left_out: [] }),
     memory,
     [ACCOUNT],
   )
@@ -227,7 +227,7 @@ test('accounts that an answer leaves out are asked for again, but not for ever',
       requests.push(accounts.map(({ user_id }) => user_id))
       const [first, ...others] = accounts
       return {
-        accounts: [histories.get(first?.user_id ?? 0)!.shown(first?.after)],
+        accounts: [histories.get(first?.user_id ?? 0)!.logAfter(first?.after)],
         left_out: others.map(({ user_id }) => user_id),
       }
     },
@@ -243,7 +243,7 @@ test('accounts that an answer leaves out are asked for again, but not for ever',
 })
 
 test('an answer that is no log is refused, because two keys in one text would look like one device', async () => {
-  const log = (await historyOf([1, 2])).shown(1)
+  const log = (await historyOf([1, 2])).logAfter(1)
   expect(isWellFormed(log)).toBe(true)
   const { keys, head } = log
   const texts = [keys.join(' '), `${head}\n`, `${head}\n7 2`, 'A'.repeat(64), '', head.slice(1)]
@@ -267,7 +267,7 @@ test('an answer that is no log is refused, because two keys in one text would lo
 test('accounts that nobody asked for are not remembered', async () => {
   const memory = new Memory()
   const history = await historyOf([1], History.empty(8))
-  const devices = await readLogs(async () => ({ accounts: [history.shown(undefined)], left_out: [8] }), memory, [
+  const devices = await readLogs(async () => ({ accounts: [history.logAfter(undefined)], left_out: [8] }), memory, [
     ACCOUNT,
   ])
   expect([devices.size, memory.points.size]).toEqual([0, 0])
