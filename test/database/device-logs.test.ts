@@ -19,9 +19,9 @@ test('devices that were registered before begin the logs of their accounts, and 
     select name, name || '@example.org', '', name from unnest(array['ann', 'ben', 'cat']) name`
   await sql`insert into sessions (user_id, expires_at, ip, device_key)
     select u.id, now() + span, '::1', sha256(key) from users u join (values
-      ('ann', interval '1 day', 'first'::bytea), ('ann', interval '1 day', 'second'), ('ann', interval '1 day', 'first'),
-      ('ann', interval '-1 day', 'expired'), ('ann', interval '1 day', null), ('ben', interval '1 day', 'third'),
-      ('cat', interval '1 day', null)) s (name, span, key) on s.name = u.username`
+      ('ann', interval '1 day', 'first'::bytea), ('ann', interval '1 day', 'second'),
+      ('ann', interval '1 day', 'first'), ('ann', interval '-1 day', 'expired'), ('ann', interval '1 day', null),
+      ('ben', interval '1 day', 'third'), ('cat', interval '1 day', null)) s (name, span, key) on s.name = u.username`
   await migrate(sql)
 
   const logs = async () =>

@@ -31,8 +31,11 @@ const WITHOUT_KIND = new Set(
 )
 
 /** Statements by which a server of an earlier version could fail, or lose what it expects. */
-const NARROWING =
-  /\b(?:drop|rename|truncate|(?<!\bon )delete|update|alter column|add constraint|set not null|create (?:unique|trigger|rule))\b/i
+const NARROWING = new RegExp(
+  String.raw`\b(?:drop|rename|truncate|(?<!\bon )delete|update|alter column|add constraint|set not null|` +
+    String.raw`create (?:unique|trigger|rule))\b`,
+  'i',
+)
 /** A new column that an earlier version does not fill. */
 const DEMANDED_COLUMN = /\badd column\b(?![^,;]*\bdefault\b)[^,;]*\bnot null\b/i
 const withoutComments = (source: string) => source.replace(/--.*$/gm, '')

@@ -6,9 +6,9 @@ import type { Leaf, Member } from './members.ts'
 /**
  * A fault of a member of an encrypted call. `unproven`: the server names a device for it that its account has
  * not confirmed, and that gets no key; `history`: the log of its account's devices does not continue the one that this
- * device remembers; `own_history`: the same of this member's own account; `new_device`: the device is not one with which
- * the person compared numbers; `missing`: it is in the call, but not in the group; `hidden`: it is in the group, but the
- * server does not show it in the call.
+ * device remembers; `own_history`: the same of this member's own account; `new_device`: the device is not one with
+ * which the person compared numbers; `missing`: it is in the call, but not in the group; `hidden`: it is in the group,
+ * but the server does not show it in the call.
  */
 export type Doubt = 'unproven' | 'history' | 'own_history' | 'new_device' | 'missing' | 'hidden'
 export interface Doubted extends Member {
