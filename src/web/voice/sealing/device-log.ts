@@ -24,7 +24,7 @@ export interface DeviceLog extends LogPoint {
 }
 
 /** The head of a log without changes. */
-const ZEROS = '0'.repeat(64)
+export const ZEROS = '0'.repeat(64)
 
 const HASH = /^[0-9a-f]{64}$/
 

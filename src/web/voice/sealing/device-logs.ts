@@ -1,4 +1,4 @@
-import { type DeviceLog, isContinued, isWellFormed, type LogPoint } from './device-log.ts'
+import { type DeviceLog, isContinued, isWellFormed, type LogPoint, ZEROS } from './device-log.ts'
 
 /** The devices of an account, as the server lists them. */
 export interface AccountDevices extends LogPoint {
@@ -36,7 +36,7 @@ export const isSamePoint = (one: LogPoint | undefined, other: LogPoint | undefin
 /**
  * Reads the logs of accounts, checks that each continues the remembered one, and remembers its new head. A fork is not
  * remembered, so that it is found again until the person has compared numbers.
- * @returns the devices by account; accounts that the server does not show are absent
+ * @returns the devices by account; accounts that the server does not show are absent, unless their logs are remembered
  * @throws Error if the server does not answer, or with something that is no log
  */
 export async function readLogs(
@@ -62,6 +62,10 @@ export async function readLogs(
       if (!isForked && length > 0 && !isSamePoint(former, next)) changes.push({ user_id, former, next })
     }
     const again = new Set([...answer.left_out, ...(await memory.replace(changes))])
+    // A log that this device remembers cannot be gone.
+    for (const user_id of points.keys())
+      if (waiting.has(user_id) && !again.has(user_id) && !devices.has(user_id))
+        devices.set(user_id, { user_id, length: 0, head: ZEROS, keys: [], isForked: true })
     waiting = new Set([...waiting].filter((id) => again.has(id)))
   }
   return devices

@@ -264,6 +264,17 @@ test('an answer that is no log is refused, because two keys in one text would lo
   expect(memory.points.size).toBe(0)
 })
 
+test('a log that the server no longer shows has another past, if this device remembers it', async () => {
+  const memory = new Memory()
+  const showNothing = () => readLogs(async () => ({ accounts: [], left_out: [] }), memory, [ACCOUNT])
+  expect((await showNothing()).size).toBe(0)
+  await look(memory, await historyOf([1]))
+  expect((await showNothing()).get(ACCOUNT)).toMatchObject({ keys: [], isForked: true })
+  // Other accounts that it remembers do not matter.
+  expect((await readLogs(async () => ({ accounts: [], left_out: [] }), memory, [ACCOUNT + 1])).size).toBe(0)
+  expect((await look(memory, await historyOf([1, 2])))?.isForked).toBe(false)
+})
+
 test('accounts that nobody asked for are not remembered', async () => {
   const memory = new Memory()
   const history = await historyOf([1], History.empty(8))
