@@ -133,6 +133,7 @@ export async function openCallPair(
   return {
     async call(channelId, isRelayOnly) {
       const args = [channelId, isRelayOnly] as const
+      for (const page of [first, second]) await page.evaluate(() => globalThis.partner.prepare())
       await first.evaluate(([id, relayed]) => globalThis.partner.join(id, relayed), args)
       await Bun.sleep(BETWEEN_MS)
       const delay = await second.evaluate(([id, relayed]) => globalThis.partner.joinAndHear(id, relayed), args)

@@ -10,6 +10,10 @@ declare global {
 const POLL_MS = 5
 const HEARD_MS_MAX = 20_000
 
+const startWorker = (): Worker => new Worker('/frame-worker.js')
+/** The next call's worker, which the client starts while the microphone opens. */
+let worker: Worker | undefined
+
 /** The options that encrypt calls: the worker, and a new device. */
 async function openSealers(gateway: VoiceGateway): Promise<Pick<CallOptions, 'openWorker' | 'devices'>> {
   const pair = await makeDeviceKey()
@@ -19,7 +23,11 @@ async function openSealers(gateway: VoiceGateway): Promise<Pick<CallOptions, 'op
   await import('../src/web/voice/sealing/call-group.ts')
   await import('../src/web/voice/sealing/mls.ts').then(({ suite }) => suite())
   return {
-    openWorker: () => new Worker('/frame-worker.js'),
+    openWorker() {
+      const opened = worker ?? startWorker()
+      worker = undefined
+      return opened
+    },
     devices: {
       own: async () => pair,
       register: async () => {},
@@ -63,6 +71,10 @@ function openPartner() {
       for (const track of (await navigator.mediaDevices.getUserMedia({ audio: true })).getTracks()) track.stop()
       gateway = await openGateway(url)
       if (isSealed) sealers = await openSealers(gateway)
+    },
+    /** Call a moment before joining. */
+    prepare() {
+      if (sealers.openWorker) worker ??= startWorker()
     },
     async join(channel_id: number, relay_only: boolean) {
       const microphone = out.stream.getAudioTracks()[0]?.clone()
