@@ -94,14 +94,19 @@ const counts: Record<State, number> = { passed: 0, failed: 0, skipped: 0 }
 const flaky: string[] = []
 for (const { file, results, output } of runs) {
   let final = results
+  let laterOutput = ''
+  /** The failure as the first run printed it, or the second one if only that failed. */
+  const reasonOf = (title: string) => failureOf(results.get(title) === 'failed' ? output : laterOutput, title)
   if ([...results.values()].includes('failed')) {
-    const again = merge(results, (await runner.run(file, firstLane, 'once more, by itself: ')).results)
+    const second = await runner.run(file, firstLane, 'once more, by itself: ')
+    const again = merge(results, second.results)
     final = again.results
-    flaky.push(...again.flaky.map((title) => `${file} > ${title}\n${failureOf(output, title)}`))
+    laterOutput = second.output
+    flaky.push(...again.flaky.map((title) => `${file} > ${title}\n${reasonOf(title)}`))
   }
   for (const [title, state] of final) {
     counts[state] += 1
-    if (state === 'failed') console.error(`failed: ${file} > ${title}`)
+    if (state === 'failed') console.error(`failed: ${file} > ${title}\n${reasonOf(title)}`)
   }
 }
 for (const what of flaky) console.error(`flaky: ${what}`)

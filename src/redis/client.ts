@@ -120,7 +120,13 @@ export function openRedis(url: string, installation: string, isCluster: boolean,
   }
   const isReady = () => both.every(({ status }) => status === 'ready')
   let wasLogged = false
+  let isStopped = false
   for (const connection of both) {
+    // ioredis gives up for good if its Sentinels name another Redis at the moment when it asks them for one.
+    connection.on('end', () => {
+      const again = () => void (isStopped || connection.connect().catch(() => {}))
+      if (!isStopped) setTimeout(again, RECONNECT_MS_MAX)
+    })
     connection.on('ready', () => {
       if (!isReady()) return
       wasLogged = false
@@ -162,6 +168,7 @@ export function openRedis(url: string, installation: string, isCluster: boolean,
     },
     onReturn: (listener) => void returnListeners.push(listener),
     stop() {
+      isStopped = true
       clearInterval(pings)
       for (const connection of both) connection.disconnect()
     },

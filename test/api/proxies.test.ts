@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
 import { debianProgram } from '../support/debian.ts'
 import { boot, PASSWORD, type Person, person, newServer, stop, until } from '../support/harness.ts'
+import { freePort } from '../support/ports.ts'
 import { caddy, haproxy, nginx, type Site } from '../support/proxy-commands.ts'
 import { Gateway } from '../support/socket.ts'
 
@@ -19,16 +19,6 @@ const IDLE_MS = 20_000
 const FILE_BYTES = 104_857_600
 const NAME = 'chat.example.org'
 const METRICS_TOKEN = 'a-token-for-the-metrics'
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => listener.once('listening', resolve))
-  const address = listener.address()
-  await new Promise((resolve) => listener.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 interface Asked {
   method?: string
@@ -164,7 +154,7 @@ const proxies = [
 
 async function start(program: string, command: (program: string, site: Site) => string[]): Promise<Proxy> {
   const directory = mkdtempSync(join(tmpdir(), 'proxy-'))
-  const proxy = new Proxy(directory, await freePort(), await freePort(), await freePort())
+  const proxy = new Proxy(directory, freePort(), freePort(), freePort())
   await proxy.start(command(program, proxy.site))
   return proxy
 }

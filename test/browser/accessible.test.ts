@@ -11,6 +11,11 @@ const browser = await openBrowser()
 
 const press = (name: string) => async (visitor: Visitor) =>
   visitor.page.getByRole('button', { name, exact: true }).first().click()
+/** Waits until what a step opens is there: its code may load late, and would open above the next page. */
+const opening = (step: (visitor: Visitor) => Promise<unknown>) => async (visitor: Visitor) => {
+  await step(visitor)
+  await visitor.sees(visitor.page.locator('dialog[open], .menu').last())
+}
 const settings = (tab: string) => async (visitor: Visitor) => {
   await visitor.inServerMenu('Server settings')
   await press(tab)(visitor)
@@ -45,17 +50,20 @@ const pagesOf = ({ server_id, channel_id, bob }: Scene): Pages => {
     'find people': ['/app', press('Find people')],
     conversation: [`/app/dm/${bob.id}`],
     channel: [channel, async (visitor) => visitor.message('tea').hover()],
-    'new server': [channel, press('Add a server')],
-    'new invite': [channel, async (visitor) => visitor.inServerMenu('Invite people')],
-    profile: [channel, async (visitor) => visitor.page.locator('.byline .name', { hasText: 'Bob' }).first().click()],
-    viewer: [channel, press('Open kingfisher.webp')],
+    'new server': [channel, opening(press('Add a server'))],
+    'new invite': [channel, opening((visitor) => visitor.inServerMenu('Invite people'))],
+    profile: [channel, opening((visitor) => visitor.page.locator('.byline .name', { hasText: 'Bob' }).first().click())],
+    viewer: [channel, opening(press('Open kingfisher.webp'))],
     'message menu': [
       channel,
-      async (visitor) => (await visitor.message('tea').hover(), visitor.button('More actions').click()),
+      opening(async (visitor) => {
+        await visitor.message('tea').hover()
+        await visitor.button('More actions').click()
+      }),
     ],
-    settings: [channel, press('Settings')],
-    switcher: [channel, async (visitor) => visitor.page.keyboard.press('Control+k')],
-    shortcuts: [channel, async (visitor) => visitor.page.keyboard.press('Control+/')],
+    settings: [channel, opening(press('Settings'))],
+    switcher: [channel, opening((visitor) => visitor.page.keyboard.press('Control+k'))],
+    shortcuts: [channel, opening((visitor) => visitor.page.keyboard.press('Control+/'))],
   }
 }
 
@@ -115,8 +123,8 @@ const screensOf = ({ server_id, channel_id }: Scene): Pages => {
         await visitor.sees(visitor.button('Remove from saved'))
       },
     ],
-    notifications: [channel, press('Notifications')],
-    dates: [channel, press('Jump to a date')],
+    notifications: [channel, opening(press('Notifications'))],
+    dates: [channel, opening(press('Jump to a date'))],
     // This must be the last: the messages stay selected.
     selecting: [
       channel,
@@ -133,11 +141,14 @@ const screensOf = ({ server_id, channel_id }: Scene): Pages => {
 async function faultsIn(visitor: Visitor, pages: Pages): Promise<string[]> {
   const faults: string[] = []
   for (const [name, [path, go]] of Object.entries(pages)) {
-    if ((await visitor.page.locator('dialog, .menu').count()) > 0) await visitor.page.keyboard.press('Escape')
+    const above = visitor.page.locator('dialog, .menu')
+    if ((await above.count()) > 0) await visitor.page.keyboard.press('Escape')
+    await visitor.until(async () => (await above.count()) === 0)
     if (new URL(visitor.page.url()).pathname !== path) await visitor.page.goto(parley.url + path)
     await visitor.sees(visitor.page.getByRole('heading', { level: 1 }))
     if (path.includes('channels')) await visitor.sees(visitor.message('tea'))
     await go?.(visitor)
+    await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)
     if (name === 'permission explanation') await visitor.sees(visitor.page.locator('.checks li').first())
     faults.push(...(await faultsOf(visitor)).map((fault) => `${name} ${fault}`))
   }
@@ -195,10 +206,14 @@ browserTest(browser, 'messages can be sent, reached and deleted by keyboard', as
   await keyboard.press('ArrowDown')
   for (let n = 0; n < 12 && (await label()) !== 'More actions'; n++) await keyboard.press('Tab')
   await keyboard.press('Enter')
+  await visitor.sees(visitor.page.getByRole('menu'))
   await keyboard.press('End')
   await keyboard.press('Enter')
-  await visitor.sees(visitor.page.locator('dialog'))
-  for (let n = 0; n < 6 && !(await focused()).includes('Delete message'); n++) await keyboard.press('Tab')
+  const confirmation = visitor.page.getByRole('dialog').getByRole('button', { name: 'Delete message' })
+  await visitor.sees(confirmation)
+  // The text of the page, or of the dialog, contains the words, too.
+  const isOnIt = () => confirmation.evaluate((button) => button === document.activeElement)
+  for (let n = 0; n < 6 && !(await isOnIt()); n++) await keyboard.press('Tab')
   await keyboard.press('Enter')
   await visitor.misses(visitor.message('by hand'))
   await visitor.misses(visitor.page.locator('dialog'))

@@ -31,7 +31,7 @@ browserTest(
     await shootThemes(maker, 'automod-new')
     await form.getByLabel('Rule name').press('Enter')
     await maker.sees(maker.button('Edit Birds'))
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New rule')
+    await maker.until(() => page.evaluate(() => document.activeElement?.textContent === 'New rule'))
     const { body: rules } = await alice.get(`/api/servers/${server_id}/automod`)
     expect(rules).toMatchObject([
       {

@@ -181,6 +181,7 @@ browserTest(browser, 'commands for a message and for a person are in their menus
   const use = async (name: string) => {
     await page.getByRole('menuitem', { name: 'Bot commands' }).press('Enter')
     await visitor.sees(search)
+    await visitor.sees(page.getByRole('option'))
     // Each menu offers only commands of its kind.
     expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(name)])
     expect(await faultsOf(visitor)).toEqual([])
@@ -193,6 +194,7 @@ browserTest(browser, 'commands for a message and for a person are in their menus
   await visitor.sees(page.locator('.bot-answer', { hasText: `Of ${id}` }).getByText('Only you can see this'))
   // Until she is online, the rows move.
   const row = page.locator('.members button.online', { hasText: alice.display_name })
+  await visitor.opensMenus()
   await row.focus()
   await page.keyboard.press('ContextMenu')
   await use('Greet')

@@ -13,6 +13,7 @@ const itemsOf = (visitor: Visitor) => menuOf(visitor).getByRole('menuitem').allT
 
 /** Opens the menu of an element by right click. @returns its entries */
 async function rightClick(visitor: Visitor, what: Locator): Promise<string[]> {
+  await visitor.opensMenus()
   await what.click({ button: 'right' })
   await visitor.sees(menuOf(visitor))
   return itemsOf(visitor)

@@ -40,7 +40,7 @@ browserTest(
     await speaks(desk, ann)
     await shootThemes(first, 'stage')
     await shootThemes(mobile, 'stage-phone')
-    expect(await mobile.button('Join the call').count()).toBe(1)
+    await mobile.sees(mobile.button('Join the call'))
 
     await first.button('Leave the call').click()
     await desk.button('Leave the call').click()

@@ -174,6 +174,8 @@ browserTest(browser, 'many members are sorted once, however many frames their ro
   const areAll = () => visitor.until(async () => (await rows.count()) === MEMBERS + 2)
   await areAll()
   await visitor.page.waitForLoadState('networkidle')
+  // Her own presence sorts the list again.
+  await visitor.sees(visitor.page.locator('.members button.online', { hasText: alice.display_name }))
   await visitor.button('Members').click()
   await visitor.misses(rows.first())
   await visitor.page.evaluate(() => (globalThis.comparisons = 0))

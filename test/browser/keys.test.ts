@@ -118,6 +118,7 @@ browserTest(
     const moderator = await Visitor.as(chromium, alice, '/login')
     await moderator.page.addInitScript(hurryClock)
     await moderator.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await moderator.opensMenus()
     await moderator.page.locator('.members button', { hasText: bob.display_name }).click({ button: 'right' })
     await moderator.page.getByRole('menuitem', { name: 'Time out' }).click()
     await moderator.page.locator('dialog').getByRole('button', { name: 'Time out' }).click()

@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { person, newServer, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { Line } from '../support/browser/line.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -54,6 +55,41 @@ browserTest(browser, 'a page whose code still loads already has its landmark, on
   await visitor.link('Friends').click()
   await visitor.page.locator('main .loading').evaluate((line) => line.getAnimations()[0]?.finish())
   expect((await faultsOf(visitor)).filter((fault) => /region|landmark/.test(fault))).toEqual([])
+  await visitor.leave()
+})
+
+browserTest(browser, 'a page whose code the network took away is shown once the network is back', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const line = await Line.to(parley.url)
+  // A page in data-saving mode loads no code in advance.
+  const visitor = await Visitor.as(chromium, ann, '/login', { serviceWorkers: 'block' }, () => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  await visitor.page.goto(`${line.url}/app`)
+  await visitor.sees(visitor.link('Friends'))
+  line.cut()
+  await visitor.link('Friends').click()
+  await visitor.sees('This part of the page could not be loaded.')
+  await line.mend()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Friends' }))
+  await visitor.leave()
+  line.cut()
+})
+
+browserTest(browser, 'a shortcut that is pressed before its code has loaded is not lost', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await newServer(ann)
+  const visitor = await Visitor.as(chromium, ann, '/login', { serviceWorkers: 'block' })
+  const hurry = Promise.withResolvers<void>()
+  await visitor.page.route('**/part-start-*', async (route) => {
+    await hurry.promise
+    await route.continue()
+  })
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.page.locator('.beginning'))
+  await visitor.page.keyboard.press('Control+k')
+  hurry.resolve()
+  await visitor.sees(visitor.page.locator('dialog.switcher'))
   await visitor.leave()
 })
 

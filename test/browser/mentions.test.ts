@@ -62,7 +62,11 @@ browserTest(
     await reader.misses(page.locator('.sidebar .badge'))
     await shoot(reader, 'channel')
 
-    // A channel that was marked unread stays so until it is opened again.
+    // A channel that was marked unread stays so until it is opened again. Its read mark must not be under way.
+    await reader.until(async () => {
+      const [unread] = (await bob.get(`/api/unread?channel_ids=${other.id}`)).body
+      return unread.newest_id === null
+    })
     await page.locator('.message.called', { hasText: 'come and see' }).hover()
     await page.locator('.message.called', { hasText: 'come and see' }).press('u')
     await place('general').click()

@@ -22,6 +22,14 @@ async function openSettings(visitor: Visitor): Promise<void> {
   await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
 }
 
+/** Turns notices of the open page on. The browser is asked first, and may answer late. */
+async function showNotices(visitor: Visitor): Promise<void> {
+  await openSettings(visitor)
+  await visitor.field('Desktop notifications while Parley is open').check()
+  await visitor.until(() => visitor.page.evaluate(() => !!localStorage['parley.notices']?.includes('"desktop":true')))
+  await visitor.button('Close').click()
+}
+
 /**
  * Opens a page, and waits until the worker controls it and messages that arrive are news to it: what is sent before its
  * connection is synced causes no notice.
@@ -146,9 +154,7 @@ browserTest(
     const sounds = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'sounds')))
     // Chromium forgets a notification that is being shown while `getNotifications` runs.
     const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
-    await openSettings(visitor)
-    await visitor.field('Desktop notifications while Parley is open').check()
-    await visitor.button('Close').click()
+    await showNotices(visitor)
 
     // Messages on the screen cause no notice.
     await visitor.composer().focus()
@@ -217,9 +223,7 @@ browserTest(
     await visitor.page.addInitScript(takeOver, service.subscription().draft)
     await openPage(visitor, `/app/servers/${server_id}/channels/${channel_id}`)
     const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
-    await openSettings(visitor)
-    await visitor.field('Desktop notifications while Parley is open').check()
-    await visitor.button('Close').click()
+    await showNotices(visitor)
     await leaveAlone(visitor)
 
     const { id: message_id } = await say(ben, channel_id, `<@${ann.id}> two herons`)
@@ -248,9 +252,7 @@ browserTest(browser, 'messages read before the page has loaded its settings caus
   const visitor = await Visitor.as(chromium, ann, '/login', granted)
   await visitor.page.addInitScript(takeOver, service.subscription().draft)
   await openPage(visitor, '/app')
-  await openSettings(visitor)
-  await visitor.field('Desktop notifications while Parley is open').check()
-  await visitor.button('Close').click()
+  await showNotices(visitor)
   await leaveAlone(visitor)
   const [question, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await visitor.page.route('**/api/push/settings', async (route) => {
@@ -320,12 +322,18 @@ browserTest(browser, 'a tab sends no notice for messages that another tab of the
   const front = await Visitor.as(chromium, ann, '/login', granted)
   await front.page.context().addInitScript(takeOver, service.subscription().draft)
   await openPage(front, `/app/servers/${server_id}/channels/${channel_id}`)
-  await openSettings(front)
-  await front.field('Desktop notifications while Parley is open').check()
-  await front.button('Close').click()
+  await showNotices(front)
   const back = await front.tab('/login')
   await openPage(back, '/app')
   await leaveAlone(back)
+  // The tab in front says now and then what it shows.
+  await back.page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const tabs = new BroadcastChannel('parley.focus')
+        tabs.onmessage = ({ data }) => data.isActive && resolve()
+      }),
+  )
   const countOf = ({ page }: Visitor, what: 'told' | 'sounds') =>
     page.evaluate((name) => Number(Reflect.get(window, name)), what)
 

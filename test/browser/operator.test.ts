@@ -42,7 +42,7 @@ browserTest(
       )
       faults.push(...(await faultsOf(visitor)).map((fault) => `${section} ${fault}`))
       const excess = () => visitor.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect([section, await excess()]).toEqual([section, 0])
+      await visitor.until(async () => (await excess()) === 0)
     }
     expect(faults).toEqual([])
     await visitor.page.goto(`${parley.url}/operator/health`)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { person, newServer, say, standard } from '../support/harness.ts'
-import { fingerOn, gesturesLoaded, PHONE, swipe } from '../support/browser/finger.ts'
+import { fingerOn, gesturesLoaded, PHONE, swipe, tapTwice } from '../support/browser/finger.ts'
 import { setScene } from '../support/browser/scene.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -66,6 +66,7 @@ browserTest(browser, 'nothing that is touched lies below the notch or the corner
   await visitor.misses(page.locator('dialog'))
   await page.keyboard.press('Escape')
   await visitor.misses(page.locator('.shell.open'))
+  await visitor.opensMenus()
   await visitor.message('Heron 30').dispatchEvent('contextmenu')
   await visitor.sees(page.locator('.menu'))
   await isSafe(visitor)
@@ -197,12 +198,10 @@ browserTest(
     await swipe(finger, { x: 200, y: 300 }, 0, 150)
     expect(await viewer.count()).toBe(1)
     // Two taps show the whole picture again, and enlarge it again.
-    const tapTwice = async () => {
-      for (let nth = 0; nth < 2; nth++) await page.touchscreen.tap(195, 400)
-    }
-    await tapTwice()
+    const middle = { x: 195, y: 400 }
+    await tapTwice(finger, middle)
     await visitor.until(async () => (await scaleOf()) === 1)
-    await tapTwice()
+    await tapTwice(finger, middle)
     await visitor.until(async () => (await scaleOf()) === 2.5)
     await page.keyboard.press('0')
     await visitor.until(async () => (await scaleOf()) === 1)

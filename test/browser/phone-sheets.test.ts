@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { person, newServer, say, standard } from '../support/harness.ts'
-import { fingerOn, gesturesLoaded, PHONE, swipe } from '../support/browser/finger.ts'
+import { fingerOn, gesturesLoaded, PHONE, rests, swipe } from '../support/browser/finger.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -18,6 +18,7 @@ async function inChannel(chromium: NonNullable<typeof browser>, options: typeof 
   const visitor = await Visitor.as(chromium, ann, path, options)
   await visitor.sees(visitor.message('heron'))
   await gesturesLoaded(visitor)
+  await visitor.opensMenus()
   const finger = await fingerOn(visitor)
   /** Presses long on the text of a message: on a name, which may be long, it would open the menu of a person. */
   const hold = async (text: string) => {
@@ -26,6 +27,7 @@ async function inChannel(chromium: NonNullable<typeof browser>, options: typeof 
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
     await visitor.sees(visitor.page.locator('.menu'))
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await rests(visitor, visitor.page.locator('.menu'))
   }
   return { visitor, page: visitor.page, sheet: visitor.page.locator('.menu'), finger, hold }
 }

@@ -39,6 +39,7 @@ browserTest(
     const [row] = await reportsOf(alice, server_id)
     expect(row).toMatchObject({ content: 'Buy feathers', reasons: ['spam'] })
 
+    await visitor.opensMenus()
     await visitor.page.locator('.members button', { hasText: eve.display_name }).click({ button: 'right' })
     await visitor.page.getByRole('menuitem', { name: 'Report profile' }).click()
     await visitor.until(async () => (await readers.innerText()).includes('who rank above this member. They'))

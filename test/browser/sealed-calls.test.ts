@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
 import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { launchFirefox } from '../support/browser/firefox.ts'
@@ -54,12 +54,12 @@ async function eavesdrop(browser: Browser, channel_id: number, from: Caller) {
 
 const NUMBER = /^(\d{5} ){5}\d{5}$/
 
-/** The code of the call that a page shows. */
-async function codeOf(visitor: Visitor): Promise<string> {
+/** Opens the code of the call that a page shows. */
+async function codeOf(visitor: Visitor): Promise<Locator> {
   await visitor.button('Direct connection').click()
   const digits = visitor.page.locator('.reason:popover-open .digits')
   await visitor.until(async () => NUMBER.test(await digits.innerText()))
-  return digits.innerText()
+  return digits
 }
 
 /** The number that a page shows to compare with another member of the call. */
@@ -134,9 +134,10 @@ describe('Chromium', () => {
       await first.button('Turn camera on').click()
       const film = second.page.getByLabel(`Camera of ${ann.display_name}`, { exact: true }).first()
       await second.until(() => film.evaluate((video) => video instanceof HTMLVideoElement && video.currentTime > 0))
-      const codes = [await codeOf(first), await codeOf(second)]
-      expect(codes[0]).toMatch(NUMBER)
-      expect(codes[1]).toBe(codes[0]!)
+      const [one, other] = [await codeOf(first), await codeOf(second)]
+      // A page may show the lock before the other one has joined its group.
+      await first.until(async () => (await one.innerText()) === (await other.innerText()))
+      expect(await one.innerText()).toMatch(NUMBER)
       await Promise.all([first, second].map((visitor) => visitor.leave()))
     },
     BROWSER_MS,

@@ -3,16 +3,11 @@ import type { CDPSession } from 'playwright-core'
 import { begin, second, turnOn } from '../support/factors.ts'
 import { boot, call, PASSWORD, type Person, person, stop } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-
-/** A port that was free a moment ago: PUBLIC_URL names it before the server has it. */
-function somePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  probe.stop(true)
-  return probe.port
-}
+import { freePort } from '../support/ports.ts'
 
 // WebAuthn needs a name, and https or localhost.
-const PORT = String(somePort())
+// PUBLIC_URL names it before the server has it.
+const PORT = String(freePort())
 const parley = await boot({ PORT, HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${PORT}` })
 Object.assign(parley, { url: `http://localhost:${PORT}` })
 afterAll(() => stop(parley))

@@ -49,7 +49,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   await visitor.button('Appearance').click()
   await visitor.field('Dark').check()
   const ground = () => visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  expect(await ground()).toBe('oklch(0.233 0.014 215)')
+  await visitor.until(async () => (await ground()) === 'oklch(0.233 0.014 215)')
   await visitor.button('Profile').click()
   await visitor.field('Display name').fill('Ann of the Mill')
   await visitor.button('Log out').click()

@@ -78,8 +78,7 @@ test(
       peer.pauseProducer(producerId, false),
     ])
     // The browser fades the last sound out.
-    await Bun.sleep(1500)
-    expect(await bob.energyWithin(consumer, 1500)).toBe(0)
+    await until(async () => (await bob.energyWithin(consumer, 1500)) === 0)
     expect(happened.of('producer_paused')).toHaveLength(1)
     // A new producer is muted as well.
     const again = await alice.send('microphone')

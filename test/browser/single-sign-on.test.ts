@@ -3,15 +3,10 @@ import { turnOn } from '../support/factors.ts'
 import { boot, PASSWORD, person, stop } from '../support/harness.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { freePort } from '../support/ports.ts'
 
-/** A port that was free a moment ago: PUBLIC_URL names it before the server has it. */
-function somePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  probe.stop(true)
-  return probe.port
-}
-
-const PORT = String(somePort())
+// PUBLIC_URL names it before the server has it.
+const PORT = String(freePort())
 const PUBLIC_URL = `http://localhost:${PORT}`
 const provider = await IdentityProvider.open({ redirect_uris: [`${PUBLIC_URL}/api/auth/oidc/callback`] })
 const parley = await boot({ PORT, HOST: '127.0.0.1', PUBLIC_URL, ...provider.variables() })

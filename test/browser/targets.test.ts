@@ -41,7 +41,11 @@ const inTurn =
   }
 /** Opens the menu of an element as a long press does. */
 const hold = (selector: string): Step =>
-  inTurn(({ page }) => page.locator(selector).last().dispatchEvent('contextmenu'), seeing('.menu'))
+  inTurn(
+    (visitor) => visitor.opensMenus(),
+    ({ page }) => page.locator(selector).last().dispatchEvent('contextmenu'),
+    seeing('.menu'),
+  )
 const item = (nth: number): Step => tap('.menu > [role=menuitem]', nth)
 /** Looks at each section of the settings that are open. */
 const eachSection: Step = async ({ page }, look) => {

@@ -35,8 +35,10 @@ const inTurn =
     for (const step of steps) await step(visitor)
   }
 const seeing = (selector: string) => (visitor: Visitor) => visitor.sees(visitor.page.locator(selector).first())
-const rightClick = (selector: string) => (visitor: Visitor) =>
-  visitor.page.locator(selector).first().click({ button: 'right' })
+const rightClick = (selector: string) => async (visitor: Visitor) => {
+  await visitor.opensMenus()
+  await visitor.page.locator(selector).first().click({ button: 'right' })
+}
 const menuOf = (selector: string) => inTurn(rightClick(selector), seeing('[role=menu]'))
 const ofMessage = (...steps: ((visitor: Visitor) => Promise<unknown>)[]) =>
   inTurn((visitor) => visitor.message('I timed it').hover(), press(actionWords.message.more), ...steps)
@@ -95,13 +97,13 @@ const BESIDE: Screens = {
   'search-found': inTurn(search, type('kingfisher'), seeing('.result')),
   'search-nothing': inTurn(search, type('xyzzy'), seeing('.search .empty-state')),
   'search-filters': inTurn(search, async ({ page }) => page.keyboard.type('fr')),
-  // The picker loads their names, which appear as they arrive.
-  emoji: inTurn(press(words.emoji.insert), seeing('[title="にっこり笑う"]')),
-  invite: press(words.invite.people),
-  'new-channel': press(words.channels.make.text),
-  'new-category': press(words.channels.make.category),
-  notifications: press(words.notifications.title),
-  dates: press(words.date.jump),
+  // The picker loads their names, which appear as they arrive, and draws the emoji over several frames.
+  emoji: inTurn(press(words.emoji.insert), seeing('[title="旗: ウェールズ"]')),
+  invite: inTurn(press(words.invite.people), seeing('dialog')),
+  'new-channel': inTurn(press(words.channels.make.text), seeing('dialog')),
+  'new-category': inTurn(press(words.channels.make.category), seeing('dialog')),
+  notifications: inTurn(press(words.notifications.title), seeing('dialog')),
+  dates: inTurn(press(words.date.jump), seeing('dialog')),
   profile: inTurn((visitor) => visitor.page.locator('.byline .name').first().click(), seeing('dialog.profile')),
   viewer: inTurn((visitor) => visitor.page.locator('.message .image').first().click(), seeing('dialog')),
   switcher: inTurn((visitor) => visitor.page.keyboard.press('Control+k'), seeing('dialog')),

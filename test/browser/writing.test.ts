@@ -12,18 +12,23 @@ browserTest(browser, 'two tabs send every message once, and show each other’s 
   const first = await Visitor.as(chromium, alice, path)
   const second = await first.tab(path)
   for (const tab of [first, second]) await tab.sees(tab.page.locator('.beginning'))
-  // Requests fail, as without a network; sockets stay.
-  await first.page
-    .context()
-    .route('**/api/channels/*/messages', (route) =>
-      route.request().method() === 'POST' ? route.abort() : route.continue(),
-    )
+  // Messages are not sent, as without a network; other requests and sockets stay.
+  for (const { page } of [first, second])
+    await page.evaluate(() => {
+      const send = globalThis.fetch
+      const refuse = async (input: RequestInfo | URL, init?: RequestInit) => {
+        if (init?.method === 'POST' && String(input).endsWith('/messages')) throw new TypeError('Failed to fetch')
+        return send(input, init)
+      }
+      Object.assign(globalThis, { fetch: refuse, reconnect: () => (globalThis.fetch = send) })
+    })
   await first.say('from the first tab')
   await second.say('from the second tab')
   await first.say('again from the first tab')
   for (const tab of [first, second])
     await tab.until(async () => (await tab.page.locator('.message.pending').count()) === 3)
-  await first.page.context().unrouteAll()
+  for (const { page } of [first, second])
+    await page.evaluate(() => (globalThis as unknown as { reconnect: () => void }).reconnect())
   for (const tab of [first, second]) {
     await tab.misses(tab.page.locator('.message.pending').first())
     // The other tab may report a send before the gateway delivers the message.

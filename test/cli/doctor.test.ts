@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Person, person } from '../support/harness.ts'
@@ -9,17 +8,7 @@ import { Mailbox } from '../support/mailbox.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { operating } from '../support/operator.ts'
 import { dataDirectory, emptyDatabase, SPAWN_MS, spawnParley } from '../support/spawned.ts'
-import { selfSigned } from '../support/turn-client.ts'
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => listener.once('listening', resolve))
-  const address = listener.address()
-  await new Promise((resolve) => listener.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
+import { relayPort, selfSigned } from '../support/turn-client.ts'
 
 /** Runs the real program. */
 async function doctor(variables: Record<string, string>, ...typed: string[]) {
@@ -37,7 +26,7 @@ async function doctor(variables: Record<string, string>, ...typed: string[]) {
 
 /** A server with relay and SFU on its own ports. */
 async function openServer() {
-  const [TURN_PORT, SFU_PORT] = [`${await freePort()}`, `${await freePort()}`]
+  const [TURN_PORT, SFU_PORT] = [`${await relayPort()}`, `${await relayPort()}`]
   const MEDIASOUP_WORKER_BIN = await mediaWorker()
   const data = dataDirectory()
   const variables = { TURN_PORT, SFU_PORT, TURN_ANNOUNCED_ADDRESS: '127.0.0.1' }
@@ -70,7 +59,7 @@ test(
   'the doctor names the closed ports in one sentence, and a relay that refuses its credentials',
   async () => {
     const { url, variables, child } = await openServer()
-    const [turn, sfu] = [`${await freePort()}`, `${await freePort()}`]
+    const [turn, sfu] = [`${await relayPort()}`, `${await relayPort()}`]
     const closed = await doctor({ ...variables, TURN_PORT: turn, SFU_PORT: sfu }, url)
     expect(closed.code).toBe(1)
     expect(closed.error.trimEnd().split('\n')).toHaveLength(1)
@@ -93,7 +82,7 @@ test('the doctor and the start-up line say when browsers give no microphones', a
   expect(output).toContain('browsers give microphones only to https or localhost')
   child.kill()
   await child.exited
-  const away = await doctor({ TURN_PORT: 'off', DATA_DIR: data }, `http://127.0.0.1:${await freePort()}`)
+  const away = await doctor({ TURN_PORT: 'off', DATA_DIR: data }, `http://127.0.0.1:${await relayPort()}`)
   expect(away.error).toMatch(/^Calls will not work for everyone: nothing answers at http:\/\/127\.0\.0\.1:\d+\.\n$/)
   const unsafe = await doctor({ PUBLIC_URL, TURN_PORT: 'off', DATA_DIR: data })
   expect(unsafe.error).toContain('http://chat.example.org is neither')
@@ -123,7 +112,7 @@ test(
   'with DATABASE_URL the doctor reads the secret of the relay there, and says why if it cannot',
   async () => {
     const DATABASE_URL = await emptyDatabase('doctor')
-    const TURN_PORT = `${await freePort()}`
+    const TURN_PORT = `${await relayPort()}`
     const variables = { DATABASE_URL, TURN_PORT, TURN_ANNOUNCED_ADDRESS: '127.0.0.1', MEDIA_WORKER: 'off' }
     const data = dataDirectory()
     const { parley, child } = await spawnParley(data, variables)
@@ -148,7 +137,7 @@ test(
     const data = dataDirectory()
     const directory = mkdtempSync(join(tmpdir(), 'doctor-'))
     const { TURN_TLS_CERT: TLS_CERT, TURN_TLS_KEY: TLS_KEY } = selfSigned(directory, 'localhost')
-    const TURN_PORT = `${await freePort()}`
+    const TURN_PORT = `${await relayPort()}`
     const DATABASE_URL = await emptyDatabase('certificate')
     const relay = { TURN_PORT, TURN_ANNOUNCED_ADDRESS: '127.0.0.1', MEDIA_WORKER: 'off' }
     const variables = { TLS_CERT, TLS_KEY, DATABASE_URL, ...relay }
@@ -216,7 +205,7 @@ test(
   'the doctor talks with the SMTP server, which gets no mail, and says when there is none',
   async () => {
     const mailbox = await Mailbox.open()
-    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const nowhere = `http://127.0.0.1:${await relayPort()}`
     const well = await doctor(mailbox.variables(), nowhere)
     expect(well.out).toContain(`ok     SMTP server ${mailbox.url.replace('smtp://', '')}`)
     expect(mailbox.mails).toEqual([])
@@ -232,7 +221,7 @@ test(
   async () => {
     const PUBLIC_URL = 'https://chat.example.org'
     const provider = await IdentityProvider.open({ redirect_uris: [`${PUBLIC_URL}/api/auth/oidc/callback`] })
-    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const nowhere = `http://127.0.0.1:${await relayPort()}`
     const well = await doctor({ PUBLIC_URL, ...provider.variables() }, nowhere)
     expect(well.out).toContain(`ok     identity provider ${provider.issuer}`)
     expect(well.error).not.toContain('identity provider')

@@ -3,6 +3,7 @@ import { boot, person, newServer, say, until } from '../support/harness.ts'
 import { by, inCommon } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect } from '../support/socket.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 import { dataDirectory, launch, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
 describe.if(redisProgram !== undefined)('the death of a node', async () => {
@@ -10,9 +11,9 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   const one = await boot({ REDIS_URL: redis.url })
   const another = () => spawnParley(dataDirectory(), inCommon(one))
   const took = async (work: Promise<unknown>): Promise<number> => {
-    const began = performance.now()
+    const passed = stopwatch()
     await work
-    return performance.now() - began
+    return passed()
   }
 
   test(

@@ -7,7 +7,8 @@ import { debianProgram } from '../support/debian.ts'
 import { Sending, Watching } from '../support/failover.ts'
 import { boot, inCommon, newServer, Person, person, stop, until } from '../support/harness.ts'
 import { LoggedProcess } from '../support/logged-process.ts'
-import { freePort, redisProgram, redisServer } from '../support/redis.ts'
+import { freePort } from '../support/ports.ts'
+import { redisProgram, redisServer } from '../support/redis.ts'
 import { SPAWN_MS } from '../support/spawned.ts'
 
 const program = debianProgram('haproxy', 'haproxy')

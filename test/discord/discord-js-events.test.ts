@@ -39,6 +39,9 @@ const next = async (frames: any[]): Promise<any> => {
   await until(() => frames.length > 0)
   return frames.shift()
 }
+/** Waits until both bots know a channel: then they have received what was sent before it, too. */
+const areToldOf = (channel: { id: number; created_at: string }) =>
+  until(() => [client, weakClient].every((each) => each.channels.cache.has(snowflakeOf(channel))))
 
 test('a bot that may ban hears of bans and their end, and another bot hears nothing', async () => {
   const [bans, ends] = [framesOf(client, 'GUILD_BAN_ADD'), framesOf(client, 'GUILD_BAN_REMOVE')]
@@ -125,6 +128,7 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
   expect([...(await threadChannel.members.fetch()).values()].map(({ id }: any) => id)).toEqual([client.user.id])
 
   const { body: hidden } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'crew', type: 'text' })
+  await areToldOf(hidden)
   const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
   const everyone = roles.find((role: any) => role.is_everyone)
   const path = `/api/channels/${hidden.id}/permissions/${everyone.id}`
@@ -142,6 +146,7 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
 test('a forum that a bot gains comes without its hidden posts', async () => {
   const lists = framesOf(weakClient, 'THREAD_LIST_SYNC')
   const { body: forum } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'help', type: 'forum' })
+  await areToldOf(forum)
   for (const name of ['Shown', 'Secret'])
     await alice.post(`/api/channels/${forum.id}/threads`, { name, message: { content: 'Hi' } })
   const { body: posts } = await alice.get(`/api/channels/${forum.id}/threads`)
@@ -157,7 +162,7 @@ test('a forum that a bot gains comes without its hidden posts', async () => {
 
 test('overwrites for members reach bots that manage roles, and another bot only its own', async () => {
   const { body: channel } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'nest', type: 'text' })
-  await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(channel)) === true)
+  await areToldOf(channel)
   const [updates, weakUpdates] = [framesOf(client, 'CHANNEL_UPDATE'), framesOf(weakClient, 'CHANNEL_UPDATE')]
   const members = guild.members.cache.size > 2 ? guild.members.cache : await guild.members.fetch()
   const idOf = (who: { display_name: string }) =>

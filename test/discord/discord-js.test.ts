@@ -5,9 +5,11 @@ import { addBot, botOf } from '../support/bots.ts'
 import { discordClient, loggedIn } from '../support/discord.ts'
 import { front } from '../support/front.ts'
 import { boot, newServer, Person, person, say, stop, until } from '../support/harness.ts'
+import { freePort } from '../support/ports.ts'
 import { connect } from '../support/socket.ts'
 
-let parley = await boot()
+// Servers of this test end and start on it again.
+let parley = await boot({ PORT: String(freePort()) })
 const alice = await person(parley, 'alice')
 const bob = await person(parley, 'bob')
 const home = await newServer(alice, bob)
@@ -152,10 +154,12 @@ test('a bot that forgets its session while the server is down hears what was wri
   const record = listen(client)
   await say(at(parley, bob), home.channel_id, 'before')
   await until(() => record.contents.includes('before'))
+  const lines: string[] = []
+  client.on(Events.Debug, (line) => void lines.push(line))
   await restart(async (between) => {
     await say(at(between, bob), home.channel_id, 'meanwhile')
     // discord.js forgets it when nothing answers at the port.
-    await Bun.sleep(1_500)
+    await until(() => lines.some((line) => line.includes('attempting to reconnect')))
   })
   await until(() => record.contents.includes('meanwhile'))
   await say(at(parley, bob), home.channel_id, 'after')

@@ -216,6 +216,8 @@ test('an open route counts the address before it reads a body, which may be host
   const sockets = Array.from({ length: 100 }, () => {
     const socket = connect(Number(port), hostname)
     socket.on('data', (data) => answers.push(data.toString('latin1')))
+    // The server may close a connection by RST, because it has not read everything.
+    socket.on('error', () => {})
     socket.write(`POST /discord/api/v10${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n\r\n{`)
     return socket
   })

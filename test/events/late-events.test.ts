@@ -146,7 +146,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
             ${JSON.stringify({ ...message, id })}::text::json, now() - ${seconds_ago} * interval '1 second')`
       const isNewer = ({ d }: Frame) => d.content.startsWith(`newer ${round}`)
       let hasArrived = false
-      const newer: Promise<Frame> = live.next('message.created', isNewer, 20_000).finally(() => (hasArrived = true))
+      const newer: Promise<Frame> = live.next('message.created', isNewer).finally(() => (hasArrived = true))
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
       for (let n = 0; !hasArrived; n++) await say(alice, channel_id, `newer ${round} ${n}`)

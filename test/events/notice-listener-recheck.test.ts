@@ -6,6 +6,7 @@ import { newNodeId } from '../../src/cluster/nodes.ts'
 import { NoticeListener } from '../../src/events/notice-listener.ts'
 import { until } from '../support/harness.ts'
 import { emptyDatabase } from '../support/spawned.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 // No other node listens in this database.
 const address = { url: await emptyDatabase('notice_listener') }
@@ -34,14 +35,14 @@ async function node(recheckMs: { now: number } = { now: 0 }, actMs = 0) {
   return { received, listener }
 }
 
-/** Sends a notice and waits for all nodes. @returns the duration, ms */
+/** Sends a notice and waits for all nodes. @returns the duration by a stopwatch, ms */
 async function notify({ send }: NoticeListener, userId = 2): Promise<number> {
-  const began = performance.now()
+  const passed = stopwatch()
   const receipt = await sql.begin((tx) =>
     send(tx, [{ kind: 'access_changed', user_ids: [userId] }], []).then((r) => ({ r })),
   )
   await receipt.r?.acted()
-  return performance.now() - began
+  return passed()
 }
 
 const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity

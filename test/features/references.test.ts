@@ -150,7 +150,7 @@ for (const [name, { lose, isByRole = false, stays = false }] of Object.entries(w
     back.close()
     await settled(parley)
     expect(device.texts().join()).not.toMatch(/razorbill|fulmar/)
-  }, 120_000)
+  })
 
 test('after a thread is deleted, or a message, nothing leads to either', async () => {
   const at = await scene(parley, false)
@@ -229,7 +229,7 @@ test('a person who is removed from a group, leaves it or is blocked receives not
     }
     live.close()
   }
-}, 120_000)
+})
 
 test('an avatar and an icon do not reveal where their file was posted', async () => {
   const at = await scene(parley, true)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRedis } from '../../src/redis/client.ts'
 import { until } from '../support/harness.ts'
-import { freePort, redisProgram, redisServer } from '../support/redis.ts'
+import { freePort } from '../support/ports.ts'
+import { redisProgram, redisServer } from '../support/redis.ts'
 import { selfSigned } from '../support/turn-client.ts'
 
 /** The log lines about a Redis while `isAnswering` is `expected`. */

@@ -1,11 +1,53 @@
 import { expect, test } from 'bun:test'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { openLog } from '../../src/core/log.ts'
+import { openRedis } from '../../src/redis/client.ts'
 import { boot, call, person, newServer, say, until } from '../support/harness.ts'
 import { Sending, Watching } from '../support/failover.ts'
 import { by } from '../support/installation.ts'
-import { redisProgram, redisSentinels, roleOf } from '../support/redis.ts'
+import { redisProgram, redisSentinels, redisServer, roleOf } from '../support/redis.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 import { SPAWN_MS } from '../support/spawned.ts'
 import type { Parley } from '../../src/parley.ts'
+
+/** A Sentinel whose answers a test delays: it names one Redis, and announces another. */
+async function slowSentinel(first: number) {
+  const listeners: Socket[] = []
+  const state = { port: first, asked: 0, answer: Promise.resolve() }
+  const text = (...parts: string[]) =>
+    `*${parts.length}\r\n${parts.map((part) => `$${part.length}\r\n${part}\r\n`).join('')}`
+  const answerTo = async (socket: Socket, [name = '', what = '']: string[]): Promise<string> => {
+    if (name === 'hello') return "-ERR unknown command 'hello'\r\n"
+    if (name === 'subscribe') {
+      listeners.push(socket)
+      return `*3\r\n$9\r\nsubscribe\r\n$${what.length}\r\n${what}\r\n:1\r\n`
+    }
+    if (name !== 'sentinel') return '+OK\r\n'
+    if (what !== 'get-master-addr-by-name') return '*0\r\n'
+    state.asked++
+    await state.answer
+    return text('127.0.0.1', `${state.port}`)
+  }
+  const server = createServer((socket) => {
+    let [received, turn] = ['', Promise.resolve()]
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      received += data.toString()
+      for (let command; (command = /^\*(\d+)\r\n/.exec(received));) {
+        const lines = received.slice(command[0].length).split('\r\n')
+        const count = 2 * Number(command[1])
+        if (lines.length <= count) break
+        received = lines.slice(count).join('\r\n')
+        const words = lines.slice(0, count).flatMap((line, at) => (at % 2 === 1 ? line.toLowerCase() : []))
+        // In the order of the commands.
+        turn = turn.then(() => answerTo(socket, words)).then((answer) => void socket.write(answer))
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const announce = () => listeners.forEach((socket) => socket.write(text('message', '+switch-master', 'parley')))
+  return { state, listeners, announce, port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
 
 const isWhole = async (parley: Parley) => (await call(parley, 'GET', '/readyz')).body.status === 'ok'
 
@@ -75,4 +117,30 @@ test.skipIf(!redisProgram)(
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   },
   SPAWN_MS,
+)
+
+test.skipIf(!redisProgram)(
+  'a process that hears of another Redis while it asks the Sentinels for one connects to the other',
+  async () => {
+    const [lost, other] = [await redisServer(), await redisServer()]
+    const sentinel = await slowSentinel(lost.port)
+    const watch = { sentinels: [{ host: '127.0.0.1', port: sentinel.port }], master: 'parley' }
+    const link = openRedis('redis://sentinels', 'test', false, openLog('silent'), watch)
+    await until(() => link.isAnswering() && sentinel.listeners.length >= 2)
+    const answer = Promise.withResolvers<void>()
+    sentinel.state.answer = answer.promise
+    const before = sentinel.state.asked
+    await lost.kill()
+    // The connections for commands and for subscriptions.
+    await until(() => sentinel.state.asked >= before + 2)
+    sentinel.state.port = other.port
+    sentinel.announce()
+    // Long enough for both to read it; if they read it later, they have connected.
+    await Bun.sleep(100)
+    answer.resolve()
+    await until(() => link.isAnswering())
+    expect(await link.commands.set('a', 'b')).toBe('OK')
+    link.stop()
+    sentinel.close()
+  },
 )

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { APP_ROLE, openDatabase, SUPERUSER } from '../../src/database/database.ts'
 import { LoginProblem, ProblemBody } from '../../src/core/schema.ts'
-import { randomDisplayName } from '../../src/features/accounts/display-names.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { hit } from './coverage.ts'
@@ -200,7 +199,7 @@ export async function person(parley: Parley, name: string): Promise<Person> {
   // A server in another process has no parts here.
   if (!parley.parts) return registered(parley, name)
   const account = newAccount(name)
-  const user = { ...account, password_hash: await cheapHash, display_name: randomDisplayName() }
+  const user = { ...account, password_hash: await cheapHash, display_name: newDisplayName() }
   await parley.parts.sql`insert into users ${parley.parts.sql(user)}`
   return signIn(parley, 'login', 200, { username: account.username, password: PASSWORD })
 }
@@ -208,6 +207,12 @@ export async function person(parley: Parley, name: string): Promise<Person> {
 /** An account as `person` makes it, by registration: its password is hashed at its real cost. */
 export const registered = (parley: Parley, name: string): Promise<Person> =>
   signIn(parley, 'register', 201, { ...newAccount(name), password: PASSWORD })
+
+/** Animals that no test writes or looks for: the text `Heron` would be found in a name like Heron#1234 too. */
+const ANIMALS = ['Lynx', 'Ibis', 'Quail', 'Yak', 'Alpaca', 'Impala', 'Koala', 'Lemur', 'Walrus', 'Axolotl']
+
+/** A display name like those that the server makes, but which nobody else has. */
+const newDisplayName = () => `${ANIMALS[shared.people % ANIMALS.length]}#${String(shared.people).padStart(4, '0')}`
 
 function newAccount(name: string) {
   const username = `${name}${++shared.people}`

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOBODY } from '../../src/database/postgres-user.ts'
 import { installPackages } from './debian.ts'
-import { freePort } from './redis.ts'
+import { freePort } from './ports.ts'
 import { until } from './until.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'

@@ -6,13 +6,13 @@ import { openLog } from '../../src/core/log.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
 import { redisLimiter } from '../../src/http/limits/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
+import { freePort } from './ports.ts'
 import { leaveNothing } from './reaper.ts'
-import { HANG_MS, until } from './until.ts'
+import { until } from './until.ts'
 
 /** The program, installed when it is missing; undefined where it cannot be: what needs it is skipped. */
 export const redisProgram = debianProgram('redis-server', 'redis-server')
 
-const START_MS_MAX = 10_000
 /** Hash slots of a Redis Cluster. */
 const SLOTS = 16_384
 
@@ -27,22 +27,6 @@ export interface RedisServer {
   /** It lives, keeps its connections, and does nothing. */
   freeze(): void
   thaw(): void
-}
-
-/**
- * Below those that outgoing connections take, so that it is free still when Redis starts again.
- * Source: ip(7), ip_local_port_range.
- */
-export function freePort(): number {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000)
-    try {
-      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true)
-      return port
-    } catch {
-      // Somebody has it.
-    }
-  }
 }
 
 /** One command on a connection of its own: its answer. */
@@ -77,7 +61,7 @@ export async function redisServer(...options: string[]): Promise<RedisServer> {
     child.kill('SIGKILL')
     await child.exited
   }
-  await until(isUp, START_MS_MAX)
+  await until(isUp)
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
@@ -85,7 +69,7 @@ export async function redisServer(...options: string[]): Promise<RedisServer> {
     async restart() {
       await kill()
       child = start()
-      await until(isUp, START_MS_MAX)
+      await until(isUp)
     },
     freeze: () => child.kill('SIGSTOP'),
     thaw: () => child.kill('SIGCONT'),
@@ -115,14 +99,14 @@ export async function redisCluster(): Promise<{ url: string; masters: RedisServe
     const ranges = (await ask(server.port, 'CLUSTER', 'SLOTS')) as unknown[]
     return info.includes('cluster_state:ok') && ranges.length === masters.length
   }
-  await until(async () => (await Promise.all(masters.map(isWhole))).every(Boolean), START_MS_MAX)
+  await until(async () => (await Promise.all(masters.map(isWhole))).every(Boolean))
   return { url: first.server.url, masters: masters.map(({ server }) => server) }
 }
 
 /** Connections of the test's installation, which are there. */
 export async function linkTo(url: string, isCluster = false): Promise<RedisLink> {
   const link = openRedis(url, 'test', isCluster, openLog('silent'))
-  await until(link.isReady, START_MS_MAX)
+  await until(link.isReady)
   return link
 }
 
@@ -139,7 +123,7 @@ export async function redisSentinels(): Promise<{
   const master = await redisServer()
   const replica = await redisServer('--replicaof', `127.0.0.1 ${master.port}`)
   const isFollowing = async () => String(await ask(master.port, 'INFO', 'replication')).includes('state=online')
-  await until(isFollowing, START_MS_MAX)
+  await until(isFollowing)
   const ports = [freePort(), freePort(), freePort()]
   for (const port of ports) {
     const directory = mkdtempSync(join(leaveNothing(), 'sentinel-'))
@@ -158,7 +142,7 @@ export async function redisSentinels(): Promise<{
     const text = String(await ask(port, 'INFO', 'sentinel').catch(() => ''))
     return text.includes('slaves=1') && text.includes(`sentinels=${ports.length}`)
   }
-  await until(async () => (await Promise.all(ports.map(knowsAll))).every(Boolean), HANG_MS)
+  await until(async () => (await Promise.all(ports.map(knowsAll))).every(Boolean))
   const REDIS_SENTINELS = ports.map((port) => `127.0.0.1:${port}`).join(',')
   return { variables: { REDIS_SENTINELS, REDIS_MASTER: 'parley' }, master, replica }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOBODY } from '../../src/database/postgres-user.ts'
 import { debianPrograms } from './debian-postgres.ts'
+import { freePort } from './ports.ts'
 import { until } from './until.ts'
 
 const START_MS = 60_000
@@ -19,14 +20,6 @@ export interface Server {
   crash(): Promise<void>
   /** A standby becomes a primary. */
   promote(): void
-}
-
-/** A port that is free now. */
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
 }
 
 const as = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []

@@ -118,7 +118,7 @@ export class VoiceBot {
 
   static async start(url: string, token: string): Promise<VoiceBot> {
     const bot = new VoiceBot(url, token)
-    await until(() => bot.state.ready, 30_000)
+    await until(() => bot.state.ready)
     return bot
   }
 

@@ -7,6 +7,7 @@ import { probeTurn } from '../../src/turn/probe.ts'
 import { Class, decode, Method, transactionOf } from '../../src/turn/protocol/stun.ts'
 import { StunWriter } from '../../src/turn/protocol/stun-writer.ts'
 import { stop } from '../support/harness.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 import { bootRelay, credentials, selfSigned } from '../support/turn-client.ts'
 import { until } from '../support/until.ts'
 
@@ -39,10 +40,11 @@ async function fillBacklog(port: number): Promise<Socket[]> {
   for (let isOpening = true; isOpening && sockets.length < 5000;) {
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket.on('error', () => undefined))
-    isOpening = await Promise.race([
-      new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true))),
-      Bun.sleep(300).then(() => false),
-    ])
+    isOpening = false
+    socket.once('connect', () => (isOpening = true))
+    // While this process does not run, it hears of no connection.
+    const passed = stopwatch()
+    await until(() => isOpening || passed() > 300)
   }
   return sockets
 }

@@ -4,16 +4,26 @@ import type { Parley } from '../../src/parley.ts'
 import { boot, type Person, person, stop } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import type { Gateway } from '../support/socket.ts'
 import { inVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../support/voice-people.ts'
 
 let parley: Parley
 // On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
-/** Runs a test at a later time of the server. */
-async function later(minutes: number, work: () => Promise<void>): Promise<void> {
-  setSystemTime(new Date(Date.now() + minutes * 60_000))
+/** Less than the silence after which the heartbeat closes a socket. */
+const STEP_MS = 20_000
+
+/** Runs a test at a later time of the server. These sockets stay open: each sends on the way there. */
+async function later(minutes: number, open: { gateway: Gateway }[], work: () => Promise<void>): Promise<void> {
+  let now = Date.now()
+  const end = now + minutes * 60_000
   try {
+    while (now < end) {
+      now = Math.min(now + STEP_MS, end)
+      setSystemTime(new Date(now))
+      for (const { gateway } of open) await gateway.settled()
+    }
     await work()
   } finally {
     setSystemTime()
@@ -42,9 +52,9 @@ async function joined(alice: Person, channel_id: number) {
 }
 
 test('an idle member is moved to the AFK channel and silenced there; one who never reported stays', async () => {
-  const { alice, bob, b, channel_id, afk_channel_id, end } = await call()
+  const { alice, bob, a, b, channel_id, afk_channel_id, end } = await call()
   expect((await b.gateway.command('voice.active')).d).toEqual({})
-  await later(1.1, async () => {
+  await later(1.1, [a, b], async () => {
     expect((await b.gateway.next('voice.moved')).d).toMatchObject({ channel_id: afk_channel_id, silenced: true })
     expect(await presentIn(alice, afk_channel_id)).toEqual([bob.id])
     expect(await presentIn(alice, channel_id)).toEqual([alice.id])
@@ -59,8 +69,8 @@ test('activity and shared pictures keep a member in its call', async () => {
   const carol = await joined(alice, channel_id)
   for (const { gateway } of [a, b, carol]) await gateway.command('voice.active')
   expect((await a.gateway.command('voice.update', { camera: true })).d).toEqual({})
-  await later(0.9, async () => void (await b.gateway.command('voice.active')))
-  await later(1.1, async () => {
+  await later(0.9, [a, b, carol], async () => void (await b.gateway.command('voice.active')))
+  await later(1.1, [a, b, carol], async () => {
     // The server has looked at everybody once carol is moved.
     expect((await carol.gateway.next('voice.moved')).d.channel_id).toBe(afk_channel_id)
     expect(await presentIn(alice, channel_id)).toEqual([alice.id, bob.id])
@@ -70,12 +80,12 @@ test('activity and shared pictures keep a member in its call', async () => {
 })
 
 test('a member who may not join the AFK channel stays where it is', async () => {
-  const { alice, bob, b, channel_id, afk_channel_id, end } = await call()
+  const { alice, bob, a, b, channel_id, afk_channel_id, end } = await call()
   const path = `/api/channels/${afk_channel_id}/permissions/members/${bob.id}`
   expect((await alice.put(path, { allow: 0, deny: bitOf('connect') })).status).toBe(200)
   const carol = await joined(alice, channel_id)
   for (const { gateway } of [b, carol]) await gateway.command('voice.active')
-  await later(1.1, async () => {
+  await later(1.1, [a, b, carol], async () => {
     expect((await carol.gateway.next('voice.moved')).d.channel_id).toBe(afk_channel_id)
     expect(await presentIn(alice, channel_id)).toEqual([alice.id, bob.id])
   })
@@ -88,7 +98,7 @@ test('without an SFU, which silences, an idle member leaves the call', async () 
   try {
     const { alice, a, b, channel_id, end } = await call(own)
     await b.gateway.command('voice.active')
-    await later(1.1, async () => {
+    await later(1.1, [a, b], async () => {
       expect((await b.gateway.next('voice.disconnected')).d.reason).toBe('idle')
       expect(await presentIn(alice, channel_id)).toEqual([alice.id])
     })

@@ -5,9 +5,9 @@ import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
 import { listenForContextMenus } from '../ui/menus/context-menus.ts'
 import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
-import { listenForShortcuts } from '../ui/shell/shortcuts.tsx'
+import { listenForShortcuts, runShortcut } from '../ui/shell/shortcuts.tsx'
 import { showSwitcher } from '../ui/shell/show-switcher.tsx'
-import { listenForUnreadKeys } from '../ui/notifications/unread-keys.ts'
+import { listenForUnreadKeys, runUnreadKey } from '../ui/notifications/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
 import { shareFocus } from './other-tabs.ts'
 import { renewPush } from './push.ts'
@@ -23,8 +23,12 @@ const policy = trustedTypes?.createPolicy('worker', { createScriptURL: (url) => 
 
 let hasBegun = false
 
-/** Starts the device's tasks for a logged-in account once its page is shown. */
-export function start(): void {
+/**
+ * Starts the device's tasks for a logged-in account once its page is shown.
+ * @param early keys that were pressed on the page before this code had loaded, and that nothing else has taken
+ */
+export function start(early: KeyboardEvent[]): void {
+  document.onkeydown = null
   if (hasBegun) return
   hasBegun = true
   void register().catch(() => {})
@@ -33,6 +37,10 @@ export function start(): void {
   showTotals()
   reportFocus()
   shareFocus()
+  for (const event of early) {
+    runUnreadKey(event)
+    runShortcut(event)
+  }
   listenForUnreadKeys()
   listenForShortcuts()
   listenForContextMenus()

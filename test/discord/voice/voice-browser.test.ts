@@ -44,7 +44,7 @@ test(
     const guild = snowflakeOf((await alice.get(`/api/servers/${server_id}`)).body)
     const channel = snowflakeOf((await alice.get(`/api/channels/${channel_id}`)).body)
     bot.do('join', { guild, channel, selfDeaf: false })
-    await until(() => bot.status === 'ready', 20_000)
+    await until(() => bot.status === 'ready')
     expect(await presentIn(alice, channel_id)).toEqual([alice.id, account.id])
     await page.goes('sfu')
 
@@ -55,10 +55,10 @@ test(
 
     const me = snowflakeOf((await alice.get('/api/auth/me')).body)
     bot.do('record', { user: me })
-    await until(() => bot.state.packets > 100 && bot.state.energy > 1, 20_000)
+    await until(() => bot.state.packets > 100 && bot.state.energy > 1)
     expect(bot.state.errors).toEqual([])
     await bot.kill()
-    await until(async () => !(await presentIn(alice, channel_id)).includes(account.id), 40_000)
+    await until(async () => !(await presentIn(alice, channel_id)).includes(account.id))
     await page.end()
   },
   BROWSER_MS,

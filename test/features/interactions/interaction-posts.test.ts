@@ -110,7 +110,7 @@ test('an application with a URL gets signed interactions there, and answers in t
   await botSocket.next('message.created', (frame) => frame.d.content === 'After')
   expect(botSocket.frames.some(({ t }) => t === 'interaction.created')).toBe(false)
   close()
-}, 60_000)
+})
 
 test('after an empty response the answer comes by REST; a response may be a form or choices as well', async () => {
   answers.set('/later', () => new Response(null, { status: 204 }))
@@ -138,7 +138,7 @@ test('after an empty response the answer comes by REST; a response may be a form
   const typed = await use({ kind: 'autocomplete', focused: 'bird', options: { bird: 'he' } })
   expect((await nextAnswer(typed, 'choices')).choices).toEqual([{ name: 'Heron', value: 'heron' }])
   close()
-}, 60_000)
+})
 
 test('a failed, redirected or unreadable response counts as none: the answer may still come by REST', async () => {
   const { bot, use, nextAnswer, requestOf, close } = await stage('/odd')
@@ -165,7 +165,7 @@ test('a failed, redirected or unreadable response counts as none: the answer may
   }
   expect(requests.some(({ path }) => path === '/elsewhere')).toBe(false)
   close()
-}, 60_000)
+})
 
 test('an application that hangs holds up only those of its owner', async () => {
   let hanging = 0
@@ -194,7 +194,7 @@ test('an application that hangs holds up only those of its owner', async () => {
   hangingResponse.resolve(new Response(null, { status: 204 }))
   seen.close()
   stuck.close()
-}, 60_000)
+})
 
 test('only its owner and its bot see and set the URL, which has to be https at public addresses', async () => {
   const { bot, close } = await stage('/own')
@@ -220,7 +220,7 @@ test('only its owner and its bot see and set the URL, which has to be https at p
   expect((await bot.get('/api/applications/@me')).body.interactions_url).toBe(urlOf('/own'))
   expect((await bot.put('/api/applications/@me', { interactions_url: null })).body.interactions_url).toBeNull()
   close()
-}, 60_000)
+})
 
 test('a suspended owner’s application gets no requests, nor any with INTERACTION_URLS=off', async () => {
   answers.set('/suspended', () => Response.json({ kind: 'message', content: 'Still here' }))
@@ -237,7 +237,7 @@ test('a suspended owner’s application gets no requests, nor any with INTERACTI
   expect([refused.status, refused.body.code]).toEqual([422, 'validation_failed'])
   parley.parts.environment.INTERACTION_URLS = 'on'
   close()
-}, 60_000)
+})
 
 for (const command of [process.execPath, Bun.which('node')].flatMap((found) => found ?? []))
   test(`the service of docs/bots.md answers under ${command === process.execPath ? 'Bun' : 'Node'}`, async () => {
@@ -261,4 +261,4 @@ for (const command of [process.execPath, Bun.which('node')].flatMap((found) => f
     running.kill()
     await running.exited
     close()
-  }, 60_000)
+  })

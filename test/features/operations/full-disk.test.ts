@@ -56,7 +56,7 @@ test.if(smallDisk !== undefined)(
     await until(async () => {
       await send()
       return (await ready()).parts.database === 'full'
-    }, 20_000)
+    })
     expect((await alice.get(`/api/channels/${channel_id}/messages`)).status).toBe(200)
 
     rmSync(ballast)

@@ -193,7 +193,7 @@ test('only one backup runs, appears in the list, and the oldest beyond BACKUP_KE
     await until(async () => files().length === keptCount)
   }
   expect((await olga.get(path)).body).toMatchObject({ failure: null, keep: 2, last: [{ kind: 'automatic' }, {}, {}] })
-}, 120_000)
+})
 
 test('samples add up over processes, are thinned out, and end', async () => {
   for (let n = 0; n < 5; n++) await olga.get('/api/operator/health')

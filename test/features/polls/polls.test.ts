@@ -340,4 +340,4 @@ test('votes of racing people over two processes add up, whatever they change', a
     { numRuns: 12 },
   )
   await Promise.all([stop(sibling), stop(own)])
-}, 120_000)
+})

@@ -82,7 +82,7 @@ describe('previews in servers', () => {
       await parley.sweep()
       const all = await Promise.all(ids.map((id) => get(alice, id)))
       return all.every(({ embeds }) => embeds.length === 1)
-    }, 15_000)
+    })
     await sent(bob, `${link}#part`)
     expect(web.count(new URL(link).pathname)).toBe(1)
     await sql`update preview_pages set fetched_at = now() - interval '61 minutes'`

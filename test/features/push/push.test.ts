@@ -64,7 +64,7 @@ test('a direct message that stays unread notifies every device, and is withdrawn
   await bob.post(`/api/dm/${alice.id}/read-all`)
   await settled(parley)
   expect([phone.taken.length, tablet.taken.length]).toEqual([3, 3])
-}, 60_000)
+})
 
 test('level, mute, quiet hours and a block decide who gets a notice, and contents can be hidden', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
@@ -110,7 +110,7 @@ test('level, mute, quiet hours and a block decide who gets a notice, and content
   await bob.put('/api/push/settings', { hide_content: false })
   await bob.post(`/api/friends/${owner.id}/block`)
   expect(await notify(`${at} blocked`)).toEqual([])
-}, 90_000)
+})
 
 test('an edit’s new mentions notify nobody, whatever else is due', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
@@ -137,7 +137,7 @@ test('an edit’s new mentions notify nobody, whatever else is due', async () =>
   await owner.put(`/api/messages/${id}`, { content: `<@${bob.id}> edited` })
   await settled(parley)
   expect(phone.texts()).toEqual(['@bob edited'])
-}, 60_000)
+})
 
 test('a device gets no notice of what it shows, of deleted messages, or of unreadable ones', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
@@ -186,7 +186,7 @@ test('a device gets no notice of what it shows, of deleted messages, or of unrea
   await owner.delete(`/api/servers/${server_id}/members/${bob.id}`)
   await settled(parley)
   expect(phone.taken).toHaveLength(count)
-}, 60_000)
+})
 
 test('the notice of a message that a moderator deletes with a timeout is withdrawn', async () => {
   const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
@@ -201,7 +201,7 @@ test('the notice of a message that a moderator deletes with a timeout is withdra
   expect((await owner.put(`/api/servers/${server_id}/members/${carol.id}`, timeout)).status).toBe(200)
   await parley.sweep()
   await until(() => phone.taken.at(-1)?.message.kind === 'over')
-}, 60_000)
+})
 
 test('a notice that has waited is dropped if its message was read or its author blocked meanwhile', async () => {
   const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
@@ -235,7 +235,7 @@ test('a notice that has waited is dropped if its message was read or its author 
   await postponed(carol)
   await bob.post(`/api/friends/${carol.id}/block`)
   expect(await isUntold()).toBe(true)
-}, 60_000)
+})
 
 test('a webhook’s message with Discord’s flag for silence reaches no device, but is unread', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
@@ -252,7 +252,7 @@ test('a webhook’s message with Discord’s flag for silence reaches no device,
   expect((await send(`<@${bob.id}> aloud`, 0)).status).toBe(204)
   await settled(parley)
   expect(phone.texts()).toEqual(['@bob aloud'])
-}, 60_000)
+})
 
 test('in a group, a block stops notices of messages in both directions', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
@@ -266,7 +266,7 @@ test('in a group, a block stops notices of messages in both directions', async (
   // The unread count does not depend on people who block the account.
   const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
   expect(unread).toMatchObject({ newest_id: last[0]?.id, mention_count: 1 })
-}, 60_000)
+})
 
 test('a call rings on devices at once, and stops with the call', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'Alice', 'bob', 'carol')) as [Person, Person, Person]
@@ -283,7 +283,7 @@ test('a call rings on devices at once, and stops with the call', async () => {
   call.gateway.close()
   await settled(parley)
   expect(silent.taken.filter(({ message }) => message.kind === 'call')).toEqual([])
-}, 60_000)
+})
 
 test('two processes send each notice once', async () => {
   const beside = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1' }, parley)
@@ -301,7 +301,7 @@ test('two processes send each notice once', async () => {
   await settled(parley)
   await stop(beside)
   expect(phone.texts().toSorted()).toEqual(others.map(({ id }) => `From ${id}`).toSorted())
-}, 60_000)
+})
 
 test('the notice of a poll has its question and answers', async () => {
   const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]

@@ -60,7 +60,7 @@ test('a due reminder notifies every device with the note, and is withdrawn when 
   const isNight = new Date().toISOString().slice(11, 16) === '23:59'
   expect(own(phone)).toHaveLength(isNight ? 4 : 3)
   expect((await bob.get('/api/saved')).body[0]).toMatchObject({ due: true })
-}, 120_000)
+})
 
 test('a reminder of an event notifies every device, unless the account is not to be disturbed', async () => {
   const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
@@ -98,4 +98,4 @@ test('a reminder of an event notifies every device, unless the account is not to
   await alice.put(`/api/events/${other.id}/signup`, { status: 'no' })
   await settled(parley)
   expect(phone.taken.at(-1)?.message).toMatchObject({ kind: 'promoted', event_id: other.id, author: 'The long walk' })
-}, 120_000)
+})

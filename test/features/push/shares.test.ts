@@ -48,4 +48,4 @@ test('an account has shares of the queue and of remembered places; others are no
   expect((await placesOfBob()).length).toBe(200)
   await notify('again')
   await until(() => phone.texts().at(-1) === '@everyone again')
-}, 120_000)
+})

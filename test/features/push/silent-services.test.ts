@@ -44,7 +44,7 @@ test('push services that never answer delay no other one', async () => {
   expect(underway.most).toBeGreaterThan(0)
   // Eight; the service may notice the end of one after the next request.
   expect(underway.most).toBeLessThan(16)
-}, 60_000)
+})
 
 test('a subscription whose key is no point of the curve is removed with the first notice', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
@@ -59,7 +59,7 @@ test('a subscription whose key is no point of the curve is removed with the firs
     const remaining = await sql<{ id: number }[]>`select id from push_subscriptions where user_id = ${bob.id}`
     return remaining.length === 1 && remaining[0]?.id === other.id
   })
-}, 60_000)
+})
 
 test('an endpoint is kept in one form, so that a host has one share', async () => {
   const [bob] = (await passersBy(parley, 'bob')) as [Person]

@@ -30,7 +30,7 @@ const loginEvents = (who: Person) =>
 async function settled(): Promise<Person> {
   const alice = await registered(parley, 'alice')
   await login(alice, FIREFOX)
-  await until(() => mailbox.to(alice.email, SUBJECT).length === 1, 20_000)
+  await until(() => mailbox.to(alice.email, SUBJECT).length === 1)
   return alice
 }
 
@@ -44,7 +44,7 @@ test('a login from a new device notifies the other sessions, and by mail', async
   expect(sessions.find(({ current }: { current: boolean }) => current).id).toBe(d.id)
   expect((await alice.delete(`/api/auth/sessions/${d.id}`)).status).toBe(204)
   expect((await call(parley, 'GET', '/api/auth/me', { token })).status).toBe(401)
-  await until(() => mailbox.to(alice.email, SUBJECT).length === 2, 20_000)
+  await until(() => mailbox.to(alice.email, SUBJECT).length === 2)
   expect(mailbox.to(alice.email, SUBJECT)[1]?.text).toContain('from 192.0.2.1')
   gateway.close()
 })
@@ -84,7 +84,7 @@ test('a login to an account with nothing noted any more notifies', async () => {
 test('a user agent puts no text of its own into the mail', async () => {
   const alice = await settled()
   await login(alice, '<b>Firefox</b> https://evil.example.net')
-  await until(() => mailbox.to(alice.email, SUBJECT).length === 2, 20_000)
+  await until(() => mailbox.to(alice.email, SUBJECT).length === 2)
   const [, mail] = mailbox.to(alice.email, SUBJECT)
   expect(mail?.text).not.toContain('evil')
   expect(mail?.text).not.toContain('<b>')

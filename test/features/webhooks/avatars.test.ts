@@ -122,7 +122,7 @@ test('no avatar of a burst is lost, and links of the webhook’s maker still fin
     const remaining = await sql`select message_id from wanted_pictures where place = 'avatar'
       union select message_id from preview_jobs`
     return remaining.length === 0
-  }, 60_000)
+  })
   expect((await bob.get(`/api/messages/${ownId}`)).body.embeds.map(({ title }: any) => title)).toEqual(['My own'])
   const all: any[] = (await bob.get(`/api/channels/${channel_id}/messages?limit=25`)).body
   const shownMessages = all.filter(({ content }) => texts.includes(content))

@@ -13,6 +13,7 @@ import {
 import { limiterOn, linkTo, redisCluster, redisProgram, redisServer } from '../../support/redis.ts'
 import { openLog } from '../../../src/core/log.ts'
 import { redisLimiter } from '../../../src/http/limits/redis-limiter.ts'
+import { stopwatch } from '../../support/stopwatch.ts'
 import { until } from '../../support/until.ts'
 
 const START = 1_700_000_000_000
@@ -64,13 +65,15 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
   test('three processes together allow no more concurrent attempts than one, by the clock of Redis', async () => {
     const { url } = await redisServer()
     const limiters = await Promise.all([limiterOn(url), limiterOn(url), limiterOn(url)])
-    const window: WindowPolicy = { name: 'window', max: 40, windowS: 2 }
+    // Longer than the test takes on any machine.
+    const window: WindowPolicy = { name: 'window', max: 40, windowS: 600 }
     expect(await all(limiters, window, 300)).toBe(40)
     expect(await all(limiters, { name: 'bucket', burst: 30, refillPerS: 0.01 }, 300)).toBe(30)
     await limiters[0]?.giveBack(window, 'mallory')
     expect(await all(limiters, window, 30)).toBe(1)
-    await Bun.sleep(2_100)
-    expect(await all(limiters, window, 300)).toBe(40)
+    const brief: WindowPolicy = { name: 'brief', max: 1, windowS: 2 }
+    expect(await all(limiters, brief, 1)).toBe(1)
+    await until(async () => (await all(limiters, brief, 1)) === 1)
   })
 
   test('attempts of one moment are judged in their order by one script, whatever their policies', async () => {
@@ -113,9 +116,9 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     const together = async () => (await all(limiters, { ...policy, name: `try ${++tries}` }, 40)) === 10
     await until(together)
     redis.freeze()
-    const beganAt = performance.now()
+    const passed = stopwatch()
     for (let n = 0; n < 8; n++) await all(limiters, { ...policy, name: `frozen ${n}` }, 40)
-    expect(performance.now() - beganAt).toBeLessThan(6_000)
+    expect(passed()).toBeLessThan(6_000)
     redis.thaw()
     await until(together)
   })

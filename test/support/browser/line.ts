@@ -1,10 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../ports.ts'
 
 /** A line to a server that can be cut and mended: the browser's address stays the same. */
 export class Line {
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
-  #port = 0
+  readonly #port = freePort()
   /** Bytes that the server has sent over it. */
   carried = 0
 
@@ -64,8 +65,6 @@ export class Line {
   async #listen(take: (socket: Socket) => void): Promise<void> {
     const server = createServer(take)
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', () => resolve()))
-    const address = server.address()
-    if (typeof address === 'object' && address) this.#port = address.port
     this.#server = server
   }
 }

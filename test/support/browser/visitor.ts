@@ -41,10 +41,12 @@ export const browserTest = (browser: Browser | undefined, claim: string, run: (b
     claim,
     async () => {
       const now = running.get(browser as Browser)
+      visitors.clear()
       if (!now) return run(browser as Browser)
       try {
         await run(now.browser)
       } catch (error) {
+        for (const visitor of visitors) console.error('a page of the failed test:', await glanceAt(visitor))
         await close(now.browser)
         now.browser = await now.launch()
         throw error
@@ -52,6 +54,25 @@ export const browserTest = (browser: Browser | undefined, claim: string, run: (b
     },
     BROWSER_MS,
   )
+
+/** The visitors of the running test. */
+const visitors = new Set<Visitor>()
+/** A page that takes longer to answer, ms, hangs. */
+const GLANCE_MS_MAX = 5_000
+
+/** The state of a page, for the report of a failed test. */
+const glanceAt = ({ page, faults }: Visitor): Promise<unknown> =>
+  Promise.race([
+    page
+      .evaluate(() => ({
+        path: location.pathname,
+        focus: document.activeElement?.outerHTML.slice(0, 200),
+        dialogs: [...document.querySelectorAll('dialog[open], .menu')].map(({ ariaLabel }) => ariaLabel),
+        text: document.body.innerText.replaceAll('\n', ' | ').slice(0, 1_000),
+      }))
+      .then((seen) => ({ ...seen, faults }), String),
+    Bun.sleep(GLANCE_MS_MAX).then(() => 'does not answer'),
+  ])
 
 /** Refused requests and cut sockets, which Chromium and Firefox log among the errors: they are none of the page. */
 const NETWORK =
@@ -80,6 +101,7 @@ export class Visitor {
     readonly page: Page,
     readonly parley: Parley,
   ) {
+    visitors.add(this)
     page.setDefaultTimeout(HANG_MS)
     page.on('pageerror', (error) => this.#note(error.stack ?? error.message))
     page.on('console', (message) => message.type() === 'error' && this.#note(message.text()))
@@ -134,8 +156,21 @@ export class Visitor {
     await this.page.getByRole('menuitem', { name }).click()
   }
 
+  /** Waits for a part of the client that loads late. @param part the name of its module */
+  loads = (part: string): Promise<void> =>
+    this.until(() =>
+      this.page.evaluate(async (beginning) => {
+        const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+        const file = loaded.find((name) => name.includes(beginning))
+        return file !== undefined && (await import(file)) !== undefined
+      }, `/part-${part}-`),
+    )
+  /** Waits until the page opens menus by right click, long press and key: that code loads after the page is drawn. */
+  opensMenus = (): Promise<void> => this.loads('start')
+
   /** Presses long on a message with a finger, and does something by the sheet that opens. */
   async hold(text: string | RegExp, name: string): Promise<void> {
+    await this.opensMenus()
     // On its text: the middle of the row may be on the name above, which opens a profile.
     await this.message(text).locator('.body').first().tap()
     await this.message(text).dispatchEvent('contextmenu')
@@ -170,6 +205,7 @@ export class Visitor {
 
   async leave(): Promise<void> {
     expect(this.faults).toEqual([])
+    visitors.delete(this)
     await this.page.context().close()
   }
 }

@@ -23,11 +23,18 @@ function noteChange(field: Field): void {
   changed.add(field)
 }
 
-/** Longer than a frame of a page and the tasks that it leads to. */
-const REACTION_MS = 4
+/** As long as a frame of a page. */
+const TURN_MS = 2
+/** A frame, the effects that it leads to, and what they change. */
+const TURNS = 3
 
-/** Lets the page render after an input, as it does long before a person's next one. */
-export const reaction = (): Promise<void> => Bun.sleep(REACTION_MS)
+/**
+ * Lets the page render after an input, as it does long before a person's next one. Each turn begins after the one before
+ * it: after a pause of this process, timers of the page that are due come first.
+ */
+export async function reaction(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await Bun.sleep(TURN_MS)
+}
 
 export type PointerKind = 'mouse' | 'touch'
 interface Modifiers {

@@ -68,13 +68,20 @@ export function merge(first: Results, second: Results): { results: Results; flak
 
 const FAILURE_LINES_MAX = 25
 const FAILURE_LINE_MAX = 300
+/** Lines of the end of an output that names no error. */
+const LAST_LINES = 40
 
 /**
- * The part of the output that is about a failed test, so that the end of a long run says why a test was flaky.
+ * The part of the output that is about a failure, so that the end of a long run says why a test was flaky.
  * @param title as in Results, with the titles of its groups
  */
-export function failureOf(output: string, title: string): string {
-  const lines = output.split('\n')
+export const failureOf = (output: string, title: string): string =>
+  (title === OUTSIDE_A_TEST ? failureOutside(output.split('\n')) : failureIn(output.split('\n'), title))
+    .map((line) => line.slice(0, FAILURE_LINE_MAX))
+    .join('\n')
+    .trim()
+
+function failureIn(lines: string[], title: string): string[] {
   const isEnd = (line: string) => /^\((?:pass|fail|skip)\) /.test(line)
   const end = lines.findIndex((line) => line.startsWith(`(fail) ${title}`))
   const before = lines.slice(0, Math.max(end, 0))
@@ -84,7 +91,18 @@ export function failureOf(output: string, title: string): string {
   // That a test took too long stands below its title.
   const [timeout = ''] = lines.slice(end + 1)
   return [...printed.slice(Math.max(0, error - 2)).slice(0, FAILURE_LINES_MAX), /^ +\^ /.test(timeout) ? timeout : '']
-    .map((line) => line.slice(0, FAILURE_LINE_MAX))
-    .join('\n')
-    .trim()
+}
+
+/** What bun test says of errors between tests; of a process that ended without a word, its last lines. */
+function failureOutside(lines: string[]): string[] {
+  const errors: string[] = []
+  for (const [at, line] of lines.entries()) {
+    if (!line.startsWith('# Unhandled error')) continue
+    const rest = lines.slice(at + 2)
+    const length = rest.findIndex((each) => /^-{9,}$/.test(each))
+    errors.push(...rest.slice(0, length < 0 ? undefined : length).slice(0, FAILURE_LINES_MAX))
+  }
+  return errors.length > 0
+    ? errors.slice(0, 2 * FAILURE_LINES_MAX)
+    : lines.join('\n').trimEnd().split('\n').slice(-LAST_LINES)
 }

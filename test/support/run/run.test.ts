@@ -72,6 +72,18 @@ test.concurrent(
 )
 
 test.concurrent(
+  'the end of a run says what failed outside of a test: the error, or the last lines of a process that was ended',
+  async () => {
+    const { error } = await run([fixture('passing.ts'), fixture('leaves-work.ts')], flaky(0))
+    expect(error).toMatch(/^flaky: \S+ > \(outside a test\)\n[^]*^error: A request that nobody waited for$/m)
+    const { error: twice } = await run([fixture('outside.ts'), fixture('crash.ts')])
+    expect(twice).toMatch(/^failed: \S+outside\.ts > \(outside a test\)\n[^]*^error: This file does not load$/m)
+    expect(twice).toMatch(/^failed: \S+crash\.ts > \(outside a test\)\n[^]*^\(pass\) passes /m)
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
   'three flaky tests fail the run',
   async () => {
     const { error, closing, code } = await run([fixture('flaky.ts')], flaky(3))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openClient } from '../../../src/web/client/client.ts'
 import type { DraftStorage } from '../../../src/web/client/draft-store.ts'
 import { boot, PASSWORD, person, newServer, standard, stop, until } from '../../support/harness.ts'
+import { freePort } from '../../support/ports.ts'
 import { connect } from '../../support/socket.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
@@ -51,8 +52,8 @@ test('a refused request rejects with its code and every broken rule', async () =
 })
 
 test('messages written while the server is down are sent in order, once, when it is back', async () => {
-  const own = await boot()
-  const port = Number(new URL(own.url).port)
+  const port = freePort()
+  const own = await boot({ PORT: String(port) })
   const alice = await person(own, 'alice')
   const { channel_id } = await newServer(alice)
   const { DATABASE_URL = '', DATA_DIR } = own.parts.environment

@@ -42,6 +42,40 @@ test('a newcomer sees the rules first, accepts them and writes; the others wave'
   await owner.misses(owner.button('Wave'))
 })
 
+test('a newcomer who accepts the rules before the welcome is loaded sees it once, and not above the rules', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann)
+  await ann.put(`/api/servers/${server_id}/rules`, { content: 'Be kind.' })
+  await ann.put(`/api/servers/${server_id}/welcome`, { content: 'We meet at the weir.', channels: [{ channel_id }] })
+  const { code } = (await ann.post('/api/invites', { server_id })).body
+  const newcomer = await Page.as(ben, `/invite/${code}`)
+  const [accepted, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  newcomer.route('**/welcome', async (route) => {
+    await accepted.promise
+    route.continue()
+  })
+  newcomer.route('**/members/@me/rules', async (route) => {
+    const response = await route.fetch()
+    accepted.resolve()
+    await answered.promise
+    route.fulfill({ response, json: await response.json().catch(() => null) })
+  })
+  await newcomer.locator('.card button').first().click()
+  const welcomeLoads = newcomer.answered('**/welcome')
+  await newcomer.button('Accept the rules').click()
+  await Promise.all([welcomeLoads, newcomer.misses(newcomer.button('Read the rules'))])
+  // Longer than the welcome waits for its channel: the answer to the acceptance comes last.
+  await Bun.sleep(600)
+  expect(await newcomer.locator('dialog[open]').count()).toBe(1)
+  const acceptanceEnds = newcomer.answered('**/members/@me/rules')
+  answered.resolve()
+  await acceptanceEnds
+  await newcomer.sees('We meet at the weir.')
+  await newcomer.button('Look around').click()
+  await newcomer.misses(newcomer.locator('dialog[open]'))
+  await newcomer.leave()
+})
+
 test('a new version of the rules shows members a line, which ends once they have read it', async () => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await newServer(ann, ben)

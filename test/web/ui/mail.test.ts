@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { boot, call, PASSWORD, person, registered, standard, stop } from '../../support/harness.ts'
 import { CHANGE, Mailbox, RESET, VERIFY } from '../../support/mailbox.ts'
-import { freePort } from '../../support/redis.ts'
+import { freePort } from '../../support/ports.ts'
 import { Page } from '../../support/page.ts'
 
 const NEW = 'Other-Horse-77-Battery!'

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { boot, person, newServer, standard, stop } from '../../support/harness.ts'
 import { befriend, write } from '../../support/people.ts'
 import { Page } from '../../support/page.ts'
+import { freePort } from '../../support/ports.ts'
 
 const parley = await standard()
 
@@ -113,7 +114,7 @@ test('a hidden conversation comes back with a new message', async () => {
 })
 
 test('the page waits for a restarting server, and no message is lost', async () => {
-  const first = await boot()
+  const first = await boot({ PORT: String(freePort()) })
   const { port } = new URL(first.url)
   const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
   const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]

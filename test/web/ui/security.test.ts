@@ -2,16 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { codeOf, nextStep } from '../../support/factors.ts'
 import { boot, PASSWORD, type Person, person, stop } from '../../support/harness.ts'
 import { Page } from '../../support/page.ts'
-
-/** A port that was free a moment ago: PUBLIC_URL names it before the server has it. */
-function somePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  probe.stop(true)
-  return probe.port
-}
+import { freePort } from '../../support/ports.ts'
 
 // WebAuthn needs a name, and https or localhost.
-const PORT = String(somePort())
+// PUBLIC_URL names it before the server has it.
+const PORT = String(freePort())
 const parley = await boot({ PORT, HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${PORT}` })
 Object.assign(parley, { url: `http://localhost:${PORT}` })
 afterAll(() => stop(parley))

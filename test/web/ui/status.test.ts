@@ -12,7 +12,7 @@ test('a person chooses a status with a text and an end, and others read it where
   await befriend(ann, ben)
   const live = await connect(ben)
   const hers = await Page.as(ann)
-  await hers.getByRole('button', { name: /ann/ }).click()
+  await hers.getByRole('button', { name: new RegExp(ann.username) }).click()
   const dialog = hers.getByRole('dialog', { name: 'Your status' })
   await dialog.getByRole('radio', { name: /Do not disturb/ }).click()
   await dialog.getByRole('textbox', { name: 'What are you doing?' }).fill('Counting kingfishers')
@@ -34,4 +34,32 @@ test('a person chooses a status with a text and an end, and others read it where
   await until(async () => (await dialog.count()) === 0)
   expect((await ann.get('/api/auth/status')).body).toEqual(own)
   live.close()
+})
+
+test('a form that its owner closes while it is sent closes no other that was opened since', async () => {
+  const ann = await person(parley, 'ann')
+  const hers = await Page.as(ann)
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  hers.route('**/api/auth/status', async (route) => {
+    if (route.request().method() === 'PUT') {
+      asked.resolve()
+      await released.promise
+    }
+    route.continue()
+  })
+  const opener = hers.getByRole('button', { name: new RegExp(ann.username) })
+  const dialog = hers.getByRole('dialog', { name: 'Your status' })
+  const text = dialog.getByRole('textbox', { name: 'What are you doing?' })
+  await opener.click()
+  await text.fill('Counting kingfishers')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await asked.promise
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await hers.misses(dialog)
+  await opener.click()
+  await text.fill('Counting owls')
+  released.resolve()
+  await hers.sees(hers.getByRole('button', { name: /Counting kingfishers/ }))
+  expect(await text.inputValue()).toBe('Counting owls')
+  await hers.leave()
 })

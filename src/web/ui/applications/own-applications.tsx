@@ -11,7 +11,7 @@ import { Picture } from '../kit/controls.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { askToConfirm } from '../kit/ask.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog, showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
@@ -112,6 +112,7 @@ const Draft = ({ application, onDone }: DraftProps) => {
   const { close } = useUnsavedDialog([name, description, url], busy)
   const save = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const body = { name, description }
     if (application) {
       const interactions_url = url.trim() || null
@@ -119,11 +120,11 @@ const Draft = ({ application, onDone }: DraftProps) => {
       const endpoint = interactions_url === application.interactions_url ? {} : { interactions_url }
       const place = { application_id: application.id }
       if (!(await attempt(() => call('PUT /api/applications/:application_id', place, { ...body, ...endpoint })))) return
-      closeDialog()
+      closeThis()
     } else {
       const created = await attempt(() => call('POST /api/applications', {}, body))
       if (!created) return
-      closeDialog()
+      closeThis()
       showDialog(() => <Token name={nameOf(created)} token={created.token} />)
     }
     await onDone()

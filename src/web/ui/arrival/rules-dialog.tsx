@@ -7,7 +7,7 @@ import { arrivalWords } from '../../words/arrival.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showNote } from '../kit/dialogs.tsx'
+import { closeDialog, showNote, topDialogCloser } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { RichText } from '../messages/rich-text.tsx'
 import { showWelcome } from '../server/welcome.tsx'
@@ -38,6 +38,7 @@ export const RulesDialog = ({ server_id }: { server_id: number }) => {
   if (!server) return null
   const accept = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     if (!arrival) return
     const { version } = arrival.rules
     const isIn = await attempt(async () => {
@@ -51,7 +52,7 @@ export const RulesDialog = ({ server_id }: { server_id: number }) => {
       }
     })
     if (!isIn) return
-    closeDialog()
+    closeThis()
     if (!isNew) return
     showNote(arrivalWords.welcome)
     void showWelcome(server_id)

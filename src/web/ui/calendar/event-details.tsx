@@ -12,7 +12,7 @@ import { askToConfirm } from '../kit/ask.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, closeDialogs, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog, closeDialogs, showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { RichText } from '../messages/rich-text.tsx'
 import { EventForm, EventPicture } from './event-form.tsx'
@@ -41,16 +41,19 @@ function useEvent(event_id: number) {
 const mayChange = ({ server_id, creator }: CalendarEvent): boolean =>
   state.may(server_id, 'manage_events') || (creator.id === state.me() && state.may(server_id, 'create_events'))
 
-const askToCancel = ({ id }: CalendarEvent) =>
-  askToConfirm({
+/** Asks above the details of an event, which close with it. */
+function askToCancel({ id }: CalendarEvent) {
+  const closeDetails = topDialogCloser()
+  return askToConfirm({
     title: eventWords.cancel,
     text: eventWords.cancelText,
     action: eventWords.cancel,
     work: async () => {
       await call('DELETE /api/events/:event_id', { event_id: id })
-      closeDialog()
+      closeDetails()
     },
   })
+}
 
 /** One date of an event: when and where it is, and who comes. */
 export const EventDetails = ({ event_id, n }: { event_id: number; n: number }) => {

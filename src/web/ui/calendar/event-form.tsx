@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { FormFooter, SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { type Repeat, repeatOf, repeatsFor, ruleOf } from './rules.ts'
 import { localIn, momentIn, ownZone, zonesWith } from './zones.ts'
@@ -70,6 +70,7 @@ export const EventForm = ({ server_id, event }: { server_id?: number; event?: Ca
   const channels = state.channelsOf(home).filter(({ type }) => type === 'text' || type === 'voice')
   const isAddress = /^https?:\/\/\S+$/i.test(place)
   const save = async (submit: Event) => {
+    const closeThis = topDialogCloser()
     submit.preventDefault()
     const isMoved = !event || Object.entries(before).some(([key, value]) => schedule[key as keyof Schedule] !== value)
     const dates = datesOf(schedule, event?.recurrence ?? null)
@@ -90,7 +91,7 @@ export const EventForm = ({ server_id, event }: { server_id?: number; event?: Ca
         ? call('PUT /api/events/:event_id', { event_id: event.id }, { ...draft, ...(isMoved ? dates : {}) })
         : call('POST /api/servers/:server_id/events', { server_id: home }, { ...draft, ...dates }),
     )
-    if (answer) closeDialog()
+    if (answer) closeThis()
   }
   return (
     <Dialog title={event ? eventWords.edit : eventWords.create} onClose={closeDialog} class="small">

@@ -3,7 +3,7 @@ import type { Channel } from '../../../features/access/model.ts'
 import { commandWords } from '../../words/commands.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { shownDescription } from './known-commands.ts'
@@ -20,8 +20,9 @@ interface CommandFormProps {
 export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
   const { command, subcommand, name } = offer
   const [values, setValues] = useState<Given>({})
+  const [closeThis] = useState(topDialogCloser)
   const { use, busy, error } = useCommands(channel, null, () => {
-    closeDialog()
+    closeThis()
     onUsed()
   })
   const { close } = useUnsavedDialog(values, busy)

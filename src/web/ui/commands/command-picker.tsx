@@ -4,7 +4,7 @@ import { folded } from '../../../core/words.ts'
 import type { OfferedCommand } from '../../../features/interactions/model.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { CommandRow } from './command-row.tsx'
 import { offersOf, useCommands } from './use-command.ts'
@@ -26,7 +26,8 @@ interface PickerProps {
 export const CommandPicker = ({ channel, commands, target }: PickerProps) => {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const { use, error } = useCommands(channel, target.target_id, closeDialog)
+  const [closeThis] = useState(topDialogCloser)
+  const { use, error } = useCommands(channel, target.target_id, closeThis)
   const sought = folded(query.trim())
   const offers = offersOf(commands).filter(({ name }) => folded(name).includes(sought))
   const onKeyDown = (event: KeyboardEvent) => {

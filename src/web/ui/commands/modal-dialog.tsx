@@ -3,7 +3,7 @@ import type { Modal } from '../../../features/messages/model.ts'
 import { commandWords } from '../../words/commands.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 
@@ -20,7 +20,7 @@ export const ModalDialog = ({ modal: { title, inputs }, send }: ModalDialogProps
   const { close } = useUnsavedDialog(values, busy)
   const submit = async (event: Event) => {
     event.preventDefault()
-    await attempt(() => send(values, closeDialog))
+    await attempt(() => send(values, topDialogCloser()))
   }
   return (
     <Dialog title={title} onClose={close}>

@@ -8,7 +8,7 @@ import { call, gateway } from '../../state/session.ts'
 import { stickerWords } from '../../words/stickers.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import type { SendsPicture } from './sends-picture.ts'
@@ -36,13 +36,14 @@ export const FavouriteTab = ({ channel, sends }: FavouriteTabProps) => {
   }, [])
   const says = stickerWords.pictures
   const send = async ({ id }: Favourite) => {
+    const closeThis = topDialogCloser()
     const sent = await attempt(async () => {
       const file = await call('POST /api/favourites/:favourite_id/file', { favourite_id: id })
       const draft = { ...sends.draft(), file_ids: [file.id], nonce: newNonce() }
       return call('POST /api/channels/:channel_id/messages', { channel_id: channel.id }, draft)
     })
     if (!sent) return
-    closeDialog()
+    closeThis()
     sends.onSent()
   }
   const remove = (favourite: Favourite) =>

@@ -7,7 +7,7 @@ import { isComposingKey } from '../../state/keyboard.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { stickerWords } from '../../words/stickers.ts'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import type { SendsPicture } from './sends-picture.ts'
@@ -53,11 +53,12 @@ export const StickerTab = ({ channel, sends }: StickerTabProps) => {
   useLayoutEffect(() => field.current?.focus(), [])
   useLayoutEffect(() => document.getElementById(`${id}-${current?.id}`)?.scrollIntoView({ block: 'nearest' }), [at])
   const send = async (sticker: Sticker | undefined) => {
+    const closeThis = topDialogCloser()
     if (!sticker || busy) return
     const draft = { ...sends.draft(), sticker_id: sticker.id, nonce: `${nonce}:${sticker.id}` }
     const sent = await attempt(() => call('POST /api/channels/:channel_id/messages', { channel_id: channel.id }, draft))
     if (!sent) return
-    closeDialog()
+    closeThis()
     sends.onSent()
   }
   const key = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { channelPath, go } from '../../state/route.ts'
 import { isPublic } from '../../state/public-channels.ts'
 import { call, loader, state } from '../../state/session.ts'
@@ -35,7 +35,8 @@ export const NewPost = ({ forum, onClose }: { forum: ServerChannel; onClose: () 
   }
   const { name, value, nonce } = draft
   useEffect(() => void namesFor(value.text), [value.text])
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  // Before the next key: a title may be typed at once.
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
   const tagIds = new Set(tags.map(({ id }) => id))
   const tag_ids = draft.tag_ids.filter((id) => tagIds.has(id))
   const isModerator = state.mayIn(forum, 'manage_threads')

@@ -3,7 +3,7 @@ import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { forumWords as says } from '../../words/forums.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { TagChoice } from './tags.tsx'
@@ -17,12 +17,13 @@ export const PostTags = ({ post }: { post: ServerChannel }) => {
   const isModerator = state.mayIn(post, 'manage_threads')
   const save = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const changed = await attempt(() =>
       call('PUT /api/channels/:channel_id', { channel_id: post.id }, { tag_ids: ids }),
     )
     if (!changed) return
     loader.replaceThread(changed)
-    closeDialog()
+    closeThis()
   }
   return (
     <Dialog title={says.editTags} onClose={closeDialog} class="small">

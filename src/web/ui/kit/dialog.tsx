@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isComposingKey } from '../../state/keyboard.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
-import { closeDialog, Note } from './dialogs.tsx'
+import { closeDialog, Note, topDialogCloser } from './dialogs.tsx'
 import { Refusal, useAttempt } from './forms.tsx'
 import { placeBeside } from './open-menu.tsx'
 
@@ -111,13 +111,14 @@ export const DangerDialog = ({
   children,
 }: DangerDialogProps) => {
   const { attempt, busy, error } = useAttempt()
-  // A successful request closes the topmost dialog, which has to be this one.
+  // A person does not leave a request that may still fail.
   const close = () => void (busy || onClose())
   const submit = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const result = await attempt(async () => ({ next: await work() }))
     if (!result) return
-    closeDialog()
+    closeThis()
     if (typeof result.next === 'function') result.next()
   }
   return (

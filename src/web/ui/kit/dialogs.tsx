@@ -24,10 +24,15 @@ export async function showLater(load: () => Promise<() => ComponentChildren>): P
 }
 /** Shows a note that code could not be loaded. */
 export const tellNotLoaded = (): void => showNote(words.notLoaded)
-/** Closes the topmost dialog. */
-export const closeDialog = (): void => {
-  openDialogs.value = openDialogs.value.slice(0, -1)
+/** Returns a function that closes the dialog that is topmost now. Once a request has ended, another may be above it. */
+export const topDialogCloser = (): (() => void) => {
+  const own = openDialogs.peek().at(-1)
+  return () => {
+    openDialogs.value = openDialogs.peek().filter((dialog) => dialog !== own)
+  }
 }
+/** Closes the topmost dialog. */
+export const closeDialog = (): void => topDialogCloser()()
 export const closeDialogs = (): void => {
   newestWish++
   openDialogs.value = []
@@ -36,8 +41,8 @@ export const closeDialogs = (): void => {
 /** Questions are shown above their dialog, whose input stays. */
 export const Dialogs = () => (
   <>
-    {openDialogs.value.map((dialog, at) => (
-      <Fragment key={at}>{dialog()}</Fragment>
+    {openDialogs.value.map((dialog) => (
+      <Fragment key={dialog}>{dialog()}</Fragment>
     ))}
   </>
 )

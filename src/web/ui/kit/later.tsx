@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { connection } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from './dialogs.tsx'
 
@@ -18,7 +19,8 @@ interface LaterProps {
 /** Content whose code is loaded when it is first shown. */
 export const Later = ({ load, silent, page, meanwhile }: LaterProps) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
-  useEffect(() => void load().then((content) => setLoaded({ content }), onFailure), [])
+  // The network that took the code away brings it back.
+  useEffect(() => void (loaded || load().then((content) => setLoaded({ content }), onFailure)), [connection.value])
   if (loaded) return <>{loaded.content()}</>
   if (silent || meanwhile) return <>{meanwhile}</>
   const line = <p class={`${page ? 'empty' : 'quiet'} loading`}>{words.loading}</p>

@@ -3,7 +3,7 @@ import type { Report, ReportState } from '../../../features/reports/model.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { Dialog } from './dialog.tsx'
 import { FormFooter } from './dialog-forms.tsx'
-import { closeDialog } from './dialogs.tsx'
+import { topDialogCloser } from './dialogs.tsx'
 import { Field, Refusal, useAttempt } from './forms.tsx'
 import { useUnsavedDialog } from './unsaved.ts'
 
@@ -22,9 +22,10 @@ export const DecisionDialog = ({ report, to, decide, onDecided }: DecisionProps)
   const action = { open: moderationWords.reopen, resolved: moderationWords.resolve, dismissed: moderationWords.dismiss }
   const submit = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const after = await attempt(() => decide({ state: to, note: note === '' ? null : note }))
     if (!after) return
-    closeDialog()
+    closeThis()
     onDecided(after)
   }
   return (

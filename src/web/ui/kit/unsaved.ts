@@ -3,7 +3,7 @@ import { isPageLeft } from '../../state/leave-page.ts'
 import { go, stepGuard } from '../../state/route.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { askToConfirm } from './ask.tsx'
-import { closeDialog, closeDialogs, openDialogs } from './dialogs.tsx'
+import { closeDialogs, openDialogs, topDialogCloser } from './dialogs.tsx'
 
 /** Forms with changes that are not saved. */
 const unsavedForms = new Set<object>()
@@ -59,7 +59,7 @@ export function useUnsavedDialog(
   isNew = false,
 ): { close: () => void; markSaved: () => void } {
   const { form, markSaved } = useForm(values, isNew)
-  return { close: () => void (isBusy || leaveForm(closeDialog, form)), markSaved }
+  return { close: () => void (isBusy || leaveForm(topDialogCloser(), form)), markSaved }
 }
 
 function useForm(values: unknown, isNew = false): { form: object; markSaved: () => void } {

@@ -5,7 +5,7 @@ import { fileWords } from '../../words/files.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 
@@ -27,10 +27,11 @@ export const DescriptionDialog = ({ file_id, name, before, onSaved }: Descriptio
   const { close } = useUnsavedDialog(alt, busy)
   const save = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const file = await attempt(() => call('PUT /api/files/:file_id', { file_id }, { alt }))
     if (!file) return
     onSaved(file.alt !== null)
-    closeDialog()
+    closeThis()
   }
   return (
     <Dialog title={fileWords.describe(withoutBidi(name))} onClose={close} class="small">

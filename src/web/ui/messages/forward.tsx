@@ -6,7 +6,7 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showNote } from '../kit/dialogs.tsx'
+import { showNote, topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
@@ -31,6 +31,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   }, [])
   const submit = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     if (chosen === undefined) return
     const answer = await attempt(async () => {
       const channel_id = await channelFor(chosen)
@@ -42,7 +43,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
       return call('POST /api/channels/:channel_id/messages', { channel_id }, draft)
     })
     if (!answer) return
-    closeDialog()
+    closeThis()
     showNote(dialogWords.forward.done)
   }
   return (

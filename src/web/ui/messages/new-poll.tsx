@@ -6,7 +6,7 @@ import { pollWords } from '../../words/polls.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter, SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const QUESTION_MAX = 300
@@ -43,12 +43,13 @@ const NewPoll = ({ place, nonce }: { place: ChannelPlace; nonce: string }) => {
   const isWhole = question.trim() !== '' && written.length >= ANSWERS_MIN
   const send = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     if (!isWhole) return form.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus()
     const poll = { question: question.trim(), answers: written.map(answerOf), multiple, anonymous, hours }
     const message = await attempt(() =>
       call('POST /api/channels/:channel_id/messages', { channel_id: place.channel_id }, { poll, nonce }),
     )
-    return message && closeDialog()
+    return message && closeThis()
   }
   return (
     <Dialog title={words.composer.poll} onClose={closeDialog} class="small">

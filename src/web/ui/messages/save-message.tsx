@@ -7,7 +7,7 @@ import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { LaterTime } from './later-time.tsx'
 
@@ -30,14 +30,16 @@ const SaveMessage = ({ message_id }: { message_id: number }) => {
   useEffect(() => void save({}).then((answer) => setNote(answer?.note ?? '')), [])
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (await save({ note: note.trim() || null })) closeDialog()
+    const closeThis = topDialogCloser()
+    if (await save({ note: note.trim() || null })) closeThis()
   }
   const remove = async () => {
+    const closeThis = topDialogCloser()
     const isRemoved = await attempt(async () => {
       await call('DELETE /api/saved/:message_id', { message_id })
       return true
     })
-    if (isRemoved) closeDialog()
+    if (isRemoved) closeThis()
   }
   const says = laterWords.saved
   return (

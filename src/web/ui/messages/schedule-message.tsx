@@ -7,7 +7,7 @@ import { call } from '../../state/session.ts'
 import { laterWords } from '../../words/later.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showNote } from '../kit/dialogs.tsx'
+import { closeDialog, showNote, topDialogCloser } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { answer } from './current-message.ts'
 import { LaterTime } from './later-time.tsx'
@@ -43,12 +43,13 @@ interface ScheduleProps {
 const ScheduleMessage = ({ channel_id, draft, onScheduled }: ScheduleProps) => {
   const { attempt, busy, error } = useAttempt()
   const schedule = async (send_at: string) => {
+    const closeThis = topDialogCloser()
     const answer = await attempt(() =>
       call('POST /api/channels/:channel_id/scheduled', { channel_id }, { draft, send_at }),
     )
     if (!answer) return
     onScheduled()
-    closeDialog()
+    closeThis()
     showNote(laterWords.scheduled.at(momentOf(answer.send_at)))
   }
   return (

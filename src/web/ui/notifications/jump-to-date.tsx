@@ -4,7 +4,7 @@ import { call } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { jumpTo } from '../messages/jump.ts'
@@ -19,13 +19,14 @@ export const JumpToDate = ({ place: { channel_id } }: { place: ChannelPlace }) =
   const { attempt, busy, error } = useAttempt()
   const jump = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const answer = await attempt(() =>
       call('GET /api/channels/:channel_id/first-message', { channel_id, since: startOf(date) }),
     )
     if (!answer) return
     setEmpty(answer.message_id === null)
     if (answer.message_id === null) return
-    closeDialog()
+    closeThis()
     jumpTo(channel_id, answer.message_id)
   }
   return (

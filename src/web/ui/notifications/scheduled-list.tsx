@@ -12,7 +12,7 @@ import { laterWords } from '../../words/later.ts'
 import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog, showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { LaterTime } from '../messages/later-time.tsx'
@@ -119,12 +119,13 @@ const ScheduledForm = ({ row }: { row: Scheduled }) => {
   const [value, setValue] = useState(() => compositionOf(content, knownNameOf, tokenNameOf))
   const { attempt, busy, error } = useAttempt()
   const save = async (send_at?: string) => {
+    const closeThis = topDialogCloser()
     const next = channel ? contentToSend(value, channel) : content
     const file_ids = files.map(({ id }) => id)
     const draft = { content: next, file_ids, reply_to_id, reply_mention }
     const change = { ...(next === content ? {} : { draft }), ...(send_at ? { send_at } : {}) }
     if (Object.keys(change).length === 0) return closeDialog()
-    if (await attempt(() => call('PUT /api/scheduled/:scheduled_id', { scheduled_id }, change))) closeDialog()
+    if (await attempt(() => call('PUT /api/scheduled/:scheduled_id', { scheduled_id }, change))) closeThis()
   }
   return (
     <Dialog title={laterWords.scheduled.edit} onClose={closeDialog} class="small">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
 import { canContact, nameOf } from '../../state/names.ts'
@@ -232,7 +232,7 @@ const Find = () => {
   const { attempt, busy, error } = useAttempt()
   const form = useRef<HTMLFormElement>(null)
   // `autofocus` does nothing in a page that is there already.
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
   const submit = async (event: Event) => {
     event.preventDefault()
     const people = await attempt(() => call('GET /api/users/search', { q }))

@@ -11,7 +11,7 @@ import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { askToConfirm } from '../kit/ask.tsx'
-import { closeDialog, closeDialogs, showNote } from '../kit/dialogs.tsx'
+import { closeDialog, closeDialogs, showNote, topDialogCloser } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -71,6 +71,7 @@ export const NewConversation = () => {
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const body = {
       recipient_ids: chosenIds,
       ...(chosenIds.length > 1 ? { nonce: `${nonce.slice(0, 20)}${chosenIds.length}` } : {}),
@@ -78,7 +79,7 @@ export const NewConversation = () => {
     const channel = await attempt(() => call('POST /api/channels/direct', {}, body))
     if (!channel) return
     loader.addChannel(channel)
-    closeDialog()
+    closeThis()
     go(placePath(channel.id))
   }
   return (
@@ -115,6 +116,7 @@ export const AddPeople = ({ channel_id }: { channel_id: number }) => {
   const here = (channel.recipients ?? []).map(({ id }) => id)
   const add = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const isAdded = await attempt(async () => {
       for (const user_id of chosenIds) {
         await call('PUT /api/channels/:channel_id/recipients/:user_id', { channel_id, user_id })
@@ -122,7 +124,7 @@ export const AddPeople = ({ channel_id }: { channel_id: number }) => {
       }
       return true
     })
-    if (isAdded) closeDialog()
+    if (isAdded) closeThis()
   }
   return (
     <Dialog title={words.groups.add} onClose={closeDialog} class="small">

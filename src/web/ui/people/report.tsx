@@ -5,7 +5,7 @@ import { call, state } from '../../state/session.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
-import { closeDialog, showNote } from '../kit/dialogs.tsx'
+import { showNote, topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 
@@ -34,6 +34,7 @@ export const ReportDialog = ({ author_id, server_id, message_id }: Reportable) =
     message_id === undefined ? moderationWords.readProfileByModerators : moderationWords.readByModerators
   const send = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const body = { reason, ...(note === '' ? {} : { note }) }
     const isSent = await attempt(async () => {
       if (message_id !== undefined) await call('POST /api/messages/:message_id/reports', { message_id }, body)
@@ -44,7 +45,7 @@ export const ReportDialog = ({ author_id, server_id, message_id }: Reportable) =
       return true
     })
     if (!isSent) return
-    closeDialog()
+    closeThis()
     showNote(moderationWords.sent)
   }
   return (

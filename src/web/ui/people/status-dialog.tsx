@@ -11,7 +11,7 @@ import { words } from '../../words/words.ts'
 import { openPicker } from '../emoji/open-picker.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { FormFooter, SelectField, Switch } from '../kit/dialog-forms.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 
@@ -38,13 +38,14 @@ export const StatusDialog = () => {
   }
   const save = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const own = { status, text: text.trim() || null, emoji, until: untilOf() }
     const isSaved = await attempt(async () => {
       await callers.save()
       await call('PUT /api/auth/status', {}, own)
       return true
     })
-    if (isSaved) closeDialog()
+    if (isSaved) closeThis()
   }
   const ends: [number, string][] = ENDS_S.map((seconds) => [seconds, seconds === 0 ? statusWords.never : soon(seconds)])
   if (before.until !== null) ends.unshift([AS_IT_IS, momentOf(before.until)])

@@ -1,10 +1,11 @@
+import { useState } from 'preact/hooks'
 import type { Warning } from '../../../features/cases/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, state } from '../../state/session.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Pages, usePages } from '../kit/pages.tsx'
 
@@ -22,9 +23,10 @@ export async function showUnreadWarnings(): Promise<void> {
 
 const UnreadWarnings = ({ warnings }: { warnings: Warning[] }) => {
   const { attempt, busy, error } = useAttempt()
+  const [closeThis] = useState(topDialogCloser)
   const close = () => {
     isOpen = false
-    closeDialog()
+    closeThis()
   }
   const read = () =>
     attempt(async () => {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { call } from '../../state/session.ts'
 import { securityWords } from '../../words/security.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { withProof } from './proof.tsx'
@@ -45,8 +45,11 @@ export const AuthenticatorSetup = ({ secret, uri, onDone }: SetupProps) => {
   const { attempt, busy, error } = useAttempt()
   const confirm = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const answer = await attempt(() => withProof(() => call('POST /api/auth/totp/confirm', {}, { code })))
-    if (answer) onDone(answer.recovery_codes)
+    if (!answer) return
+    closeThis()
+    onDone(answer.recovery_codes)
   }
   return (
     <Dialog title={securityWords.app.title} onClose={closeDialog} class="small">

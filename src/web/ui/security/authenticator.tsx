@@ -3,7 +3,7 @@ import { momentOf } from '../../state/format.ts'
 import { call } from '../../state/session.ts'
 import { securityWords } from '../../words/security.ts'
 import { askToConfirm } from '../kit/ask.tsx'
-import { closeDialog, showDialog, showLater, showNote } from '../kit/dialogs.tsx'
+import { showDialog, showLater, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { withProof } from './proof.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -18,7 +18,6 @@ export const Authenticator = ({ factors, reload }: { factors: Factors; reload: (
     const totpSecret = await attempt(() => withProof(() => call('POST /api/auth/totp')))
     if (!totpSecret) return
     const onDone = (codes: string[]) => {
-      closeDialog()
       showCodes(codes)
       reload()
     }

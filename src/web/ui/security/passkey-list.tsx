@@ -6,7 +6,7 @@ import { securityWords } from '../../words/security.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { askToConfirm } from '../kit/ask.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { knowsPasskeys, makePasskey } from './passkeys.ts'
@@ -28,7 +28,8 @@ const NameDialog = ({ title, name: before, work }: NameDialogProps) => {
   const { close } = useUnsavedDialog(name, busy)
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await attempt(() => work(name))) closeDialog()
+    const closeThis = topDialogCloser()
+    if (await attempt(() => work(name))) closeThis()
   }
   return (
     <Dialog title={title} onClose={close} class="small">

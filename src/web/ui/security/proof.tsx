@@ -5,7 +5,7 @@ import { call } from '../../state/session.ts'
 import { securityWords } from '../../words/security.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { FactorForm, type Method, type Shown } from './factor-form.tsx'
 import { goToProvider } from './provider.ts'
 
@@ -32,7 +32,7 @@ export const ProofForm = ({ onDone, ...props }: ProofFormProps) => {
 const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
   new Promise((resolve) => {
     const end = (isGiven: boolean) => () => {
-      closeDialog()
+      close()
       resolve(isGiven)
     }
     showDialog(() => (
@@ -42,6 +42,7 @@ const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
         </ProofForm>
       </Dialog>
     ))
+    const close = topDialogCloser()
   })
 
 /**

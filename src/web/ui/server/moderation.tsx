@@ -6,7 +6,7 @@ import { moderationWords } from '../../words/moderation.ts'
 import { spanOf } from '../../words/plural.ts'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { DangerDialog, Dialog } from '../kit/dialog.tsx'
-import { closeDialog, closeDialogs, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog, closeDialogs, showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { serverNow } from '../../state/server-clock.ts'
@@ -207,9 +207,10 @@ const NoteDialog = ({ user_id, server_id, onDone }: TextProps) => {
   const { close } = useUnsavedDialog(text)
   const save = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const path = { server_id, user_id }
     if (!(await attempt(() => call('POST /api/servers/:server_id/members/:user_id/notes', path, { text })))) return
-    closeDialog()
+    closeThis()
     onDone?.()
   }
   return (

@@ -8,7 +8,7 @@ import { permissionWords } from '../../words/permissions.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
@@ -36,13 +36,14 @@ export const NewChannel = ({ server_id, type: initialType, parent_id = null }: N
   const isCategory = type === 'category'
   const create = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const draft = { name, type, parent_id, ...(isCategory ? {} : { topic }) }
     const channel = await attempt(() => call('POST /api/servers/:server_id/channels', { server_id }, draft))
     if (!channel) return
     loader.addChannel(channel)
     // A refusal leaves the channel as it is: its settings say so, and offer the switch again.
     if (isHidden && isServerChannel(channel)) await attempt(() => setPrivate(channel, true))
-    closeDialog()
+    closeThis()
     if (!isCategory) go(channelPath(server_id, channel.id))
   }
   return (
@@ -105,7 +106,8 @@ export const ChannelTopic = ({ channel_id }: { channel_id: number }) => {
   const { close } = useUnsavedDialog(topic, busy)
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, { topic }))) closeDialog()
+    const closeThis = topDialogCloser()
+    if (await attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, { topic }))) closeThis()
   }
   return (
     <Dialog title={channel ? titleOf(channel) : ''} onClose={close} class="small">

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { isComposingKey, keyOf } from '../../state/keyboard.ts'
 import { onDevice } from '../../state/stored.ts'
 import { openDialogs } from '../kit/dialogs.tsx'
@@ -27,7 +27,8 @@ const isField = (target: EventTarget | null): boolean =>
 export function useReportKeys(act: (key: string) => boolean): void {
   // That of the first rendering: later ones also happen while a dialog asks.
   const [depth] = useState(() => openDialogs.value.length)
-  useEffect(() => {
+  // Before the next key, which belongs to the rows that are drawn now.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey
       if (!areKeysOn.value || hasModifier || event.repeat || isComposingKey(event) || event.defaultPrevented) return

@@ -6,7 +6,7 @@ import { call, follow, state } from '../../state/session.ts'
 import { arrivalWords } from '../../words/arrival.ts'
 import { Emoji } from '../emoji/emoji.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, closeDialogs, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog, closeDialogs, openDialogs, showDialog } from '../kit/dialogs.tsx'
 
 /** Time for the first channel of a server to open, which closes dialogs, ms. */
 const OPENING_MS = 300
@@ -23,8 +23,9 @@ export async function showWelcome(server_id: number): Promise<void> {
       stop()
       if (isOver) return
       isOver = true
-      // Pending members see the rules first.
-      if (state.heldBackIn(server_id) !== 'pending') showDialog(() => <WelcomeDialog welcome={welcome} />)
+      // Pending members see the rules first, and the welcome once they have accepted them.
+      if (state.heldBackIn(server_id) === 'pending' || openDialogs.peek().length > 0) return
+      showDialog(() => <WelcomeDialog welcome={welcome} />)
     }, OPENING_MS)
   })
 }

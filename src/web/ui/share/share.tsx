@@ -8,7 +8,7 @@ import { follow, outbox } from '../../state/session.ts'
 import { upload } from '../../state/upload.ts'
 import { deviceWords } from '../../words/device.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { showDialog, topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
@@ -35,6 +35,7 @@ const Share = ({ content }: { content: Shared }) => {
   const { close } = useUnsavedDialog(text, busy, true)
   const submit = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     if (!target) return
     const channelId = await attempt(async () => {
       const { signal } = new AbortController()
@@ -44,7 +45,7 @@ const Share = ({ content }: { content: Shared }) => {
       return place.channel_id
     })
     if (channelId === undefined) return
-    closeDialog()
+    closeThis()
     go(placePath(channelId))
   }
   const isEmpty = text.trim() === '' && content.files.length === 0

@@ -20,6 +20,16 @@ import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
 import { onDevice } from '../../state/stored.ts'
 
+const EARLY_MAX = 9
+/** Shortcuts that are pressed before the code that hears them has loaded. */
+const early: KeyboardEvent[] = []
+
+const device = async () => {
+  const { start } = await import('../../device/start.ts')
+  start(early)
+  return () => null
+}
+
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
   follow('shell', 'voices')
@@ -32,7 +42,13 @@ export const Shell = () => {
   useLayoutEffect(reopenPlace, [])
   useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
   useEffect(reportPresence, [])
-  useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
+  useLayoutEffect(() => {
+    document.onkeydown = (event) => {
+      if (event.defaultPrevented || early.length > EARLY_MAX) return
+      early.push(event)
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
+    }
+  }, [])
   useEffect(() => {
     // Loaded only on touch screens.
     if (matchMedia('(pointer: coarse)').matches)
@@ -71,6 +87,7 @@ export const Shell = () => {
       {onPhone.value ? <Later load={phone} silent /> : null}
       <Dialogs />
       <Menu />
+      <Later load={device} silent />
     </div>
   )
 }

@@ -48,15 +48,17 @@ function isPressed(event: KeyboardEvent, { keys }: Shortcut): boolean {
   )
 }
 
-/** Runs the shortcuts that work anywhere on the page of an account, unless a dialog or menu is open. */
-export function listenForShortcuts(): void {
-  document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || isComposingKey(event) || account.value !== 'logged_in') return
-    const shortcut = anywhere().find((each) => isPressed(event, each))
-    if (!shortcut) return
-    // Else the browser takes it for something of its own.
-    event.preventDefault()
-    if (document.querySelector('dialog[open]') || openMenu.value) return
-    void shortcut.run?.()
-  })
+/** Runs the shortcut of a key that works anywhere on the page of an account, unless a dialog or menu is open. */
+export function runShortcut(event: KeyboardEvent): void {
+  if (isComposingKey(event) || account.value !== 'logged_in') return
+  const shortcut = anywhere().find((each) => isPressed(event, each))
+  if (!shortcut) return
+  // Else the browser takes it for something of its own.
+  event.preventDefault()
+  if (document.querySelector('dialog[open]') || openMenu.value) return
+  void shortcut.run?.()
 }
+
+/** Runs these shortcuts unless something else has taken the key. */
+export const listenForShortcuts = (): void =>
+  document.addEventListener('keydown', (event) => event.defaultPrevented || runShortcut(event))

@@ -8,7 +8,7 @@ import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { SlowmodeField } from '../server/slowmode-field.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { topDialogCloser } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
@@ -23,12 +23,13 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
   const { close } = useUnsavedDialog(name, busy)
   const begin = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const draft = { name, ...(message_id === undefined ? {} : { message_id }) }
     const thread = await attempt(() => call('POST /api/channels/:channel_id/threads', { channel_id }, draft))
     if (!thread) return
     state.followed.add(thread.id)
     loader.addChannel(thread)
-    closeDialog()
+    closeThis()
     go(channelPath(thread.server_id ?? 0, thread.id))
   }
   return (
@@ -59,6 +60,7 @@ export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
   const manages = state.mayIn(thread, 'manage_threads')
   const save = async (event: Event) => {
     event.preventDefault()
+    const closeThis = topDialogCloser()
     const archive_after_seconds = ARCHIVE_SPANS.find((each) => each === span)
     const isArchivedElse = archive_after_seconds !== undefined && span !== thread.archive_after_seconds
     const change = {
@@ -71,7 +73,7 @@ export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
     )
     if (!answer) return
     loader.replaceThread(answer)
-    closeDialog()
+    closeThis()
   }
   return (
     <Dialog title={manages ? actionWords.threads.settings : actionWords.threads.rename} onClose={close} class="small">

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { boot, newServer, person, say, stop } from '../../harness.ts'
+import { freePort } from '../../ports.ts'
 import { Line } from '../line.ts'
 import { Visitor } from '../visitor.ts'
 import type { Story } from './story.ts'
@@ -10,7 +11,7 @@ const sent = (visitor: Visitor, text: string) => visitor.page.locator('.message:
 export const restarting: Story = {
   claim: 'a page waits for a restarting server, and sends what was written meanwhile once',
   async run(browser) {
-    const first = await boot()
+    const first = await boot({ PORT: String(freePort()) })
     const { port } = new URL(first.url)
     const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
     const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]
