@@ -109,8 +109,12 @@ const spentBy = (root: number): number => browsersOf(root).reduce((sum, pid) => 
 async function beginTalk(pages: Page[], channelId: number, isSealed: boolean): Promise<void> {
   for (const page of pages) await page.evaluate((id) => globalThis.partner.join(id, false), channelId)
   for (const page of pages) await page.evaluate(() => globalThis.partner.film())
+  const began = performance.now()
   for (const page of pages) {
-    await page.waitForFunction(async () => (await globalThis.partner.pictures()) > 0)
+    while ((await page.evaluate(() => globalThis.partner.pictures())) === 0) {
+      if (performance.now() - began > BROWSER_MS) throw new Error('Nobody was seen')
+      await Bun.sleep(BETWEEN_MS)
+    }
     if ((await page.evaluate(() => globalThis.partner.isSealed())) !== isSealed)
       throw new Error(`A call is ${isSealed ? 'not ' : ''}encrypted`)
   }
