@@ -17,6 +17,7 @@ import { writeScalingPage } from './plan-page.ts'
 import { polls } from './polls.ts'
 import { type Figure, record, table } from './report.ts'
 import { writeResultsPage } from './results-page.ts'
+import { sealing } from './sealing.ts'
 import { search } from './search.ts'
 import { send } from './send.ts'
 import { soak } from './soak.ts'
@@ -53,6 +54,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   files,
   turn,
   voice,
+  sealing,
   page,
   nodes,
   use,

@@ -1,4 +1,5 @@
-import { type Source, VoiceCall, type VoiceGateway } from '../src/web/voice/call.ts'
+import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../src/web/voice/call.ts'
+import { makeDeviceKey, publicKeyOf } from '../src/web/voice/sealing/device-key.ts'
 import { openGateway } from './voice-gateway.ts'
 
 // The page of a person who joins calls, one after another, and measures the time until the other is heard.
@@ -9,8 +10,36 @@ declare global {
 const POLL_MS = 5
 const HEARD_MS_MAX = 20_000
 
+const startWorker = (): Worker => new Worker('/frame-worker.js')
+/** The next call's worker, which the client starts while the microphone opens. */
+let worker: Worker | undefined
+
+/** The options that encrypt calls: the worker, and a new device. */
+async function openSealers(gateway: VoiceGateway): Promise<Pick<CallOptions, 'openWorker' | 'devices'>> {
+  const pair = await makeDeviceKey()
+  if (!pair) throw new Error('This browser has no Ed25519')
+  // As the client does before the call.
+  await gateway.command('voice.device_key', { key: await publicKeyOf(pair) })
+  await import('../src/web/voice/sealing/call-group.ts')
+  await import('../src/web/voice/sealing/mls.ts').then(({ suite }) => suite())
+  return {
+    openWorker() {
+      const opened = worker ?? startWorker()
+      worker = undefined
+      return opened
+    },
+    devices: {
+      own: async () => pair,
+      register: async () => {},
+      verifiedKeys: async () => undefined,
+      logs: { read: async () => new Map(), replace: async () => [] },
+    },
+  }
+}
+
 function openPartner() {
   let gateway: VoiceGateway
+  let sealers: Pick<CallOptions, 'openWorker' | 'devices'> = {}
   let call: VoiceCall
   const context = new AudioContext()
   const out = context.createMediaStreamDestination()
@@ -36,14 +65,20 @@ function openPartner() {
   }
 
   return {
-    async connect(url: string) {
+    /** @param isSealed true if calls are encrypted as far as the others can */
+    async connect(url: string, isSealed: boolean) {
       // With permission for the microphone, Chromium uses local addresses as ICE candidates.
       for (const track of (await navigator.mediaDevices.getUserMedia({ audio: true })).getTracks()) track.stop()
       gateway = await openGateway(url)
+      if (isSealed) sealers = await openSealers(gateway)
+    },
+    /** Call a moment before joining. */
+    prepare() {
+      if (sealers.openWorker) worker ??= startWorker()
     },
     async join(channel_id: number, relay_only: boolean) {
       const microphone = out.stream.getAudioTracks()[0]?.clone()
-      const options = { gateway, channel_id, microphone, relay_only, self_mute: false }
+      const options = { gateway, channel_id, microphone, relay_only, self_mute: false, ...sealers }
       call = await VoiceCall.join(options, { stream: (_id, _source, stream) => play(stream) })
     },
     /** Joins. @returns ms until the other is heard, and the route of the sound */
@@ -58,6 +93,13 @@ function openPartner() {
       const [pair] = [...(await call.connections()).values()]
       return { ms, way: call.route === 'sfu' ? 'sfu' : (pair?.pair_type ?? 'unknown') }
     },
+    /** Turns the camera on. */
+    async film() {
+      const [camera] = (await navigator.mediaDevices.getUserMedia({ video: true })).getVideoTracks()
+      await call.setCamera(camera)
+    },
+    /** True if the call is encrypted. */
+    isSealed: () => call.sealing.state === 'sealed' && call.sealing.authenticator !== undefined,
     /** Joins without a microphone, and shows every camera in a tile of this height. */
     async watch(channel_id: number, height: number) {
       const joined = Promise.withResolvers<void>()

@@ -821,6 +821,43 @@ create table call_rings (
 CREATE INDEX call_rings_channel_id_idx ON call_rings USING btree (channel_id);
 CREATE INDEX call_rings_until_idx ON call_rings USING btree (until);
 
+-- The newest state of each account's log of devices for encrypted calls.
+create table device_logs (
+  -- The account.
+  user_id bigint not null,
+  -- Changes so far, including those that are no longer kept.
+  length integer not null default 0,
+  -- Hash of the last change, which commits to all before it; zeros: none.
+  head bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  -- Public keys of the devices after the last change, in ascending order.
+  keys bytea[] not null default '{}'::bytea[],
+  constraint device_logs_pkey PRIMARY KEY (user_id),
+  constraint device_logs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint device_logs_head_check CHECK ((octet_length(head) = 32)),
+  constraint device_logs_length_check CHECK ((length >= 0))
+);
+
+-- The last changes in the logs of devices.
+create table device_log_entries (
+  -- The account.
+  user_id bigint not null,
+  -- Number of the change, from 1.
+  position integer not null,
+  -- The device was added; otherwise it was removed.
+  is_added boolean not null,
+  -- Public key of the device.
+  key bytea not null,
+  -- Head of the log after this change.
+  head bytea not null,
+  -- When the change was logged.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint device_log_entries_pkey PRIMARY KEY (user_id, "position"),
+  constraint device_log_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES device_logs(user_id) ON DELETE CASCADE,
+  constraint device_log_entries_head_check CHECK ((octet_length(head) = 32)),
+  constraint device_log_entries_key_check CHECK ((octet_length(key) = 32)),
+  constraint device_log_entries_position_check CHECK (("position" > 0))
+);
+
 -- ## cases
 
 -- What moderators did about a member, and what they noted.

@@ -81,7 +81,7 @@ import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
 import type { Voice } from '../voice/voice.ts'
 import { openRefusals, type Routes } from './refusals.ts'
-import { site } from './site.ts'
+import { clientHash, site } from './site.ts'
 
 /** The running components of voice calls. */
 interface Calls {
@@ -122,7 +122,7 @@ export function openApp(
       return answer
     })
     .use(operationRoutes(parts, states, installation))
-    .use(discoveryRoutes(parts))
+    .use(discoveryRoutes(parts, clientHash))
     .use(docs(parts, routes))
     .use(site(parts))
     .use(publicPageRoutes(parts))

@@ -15,6 +15,9 @@ const ROOT = programFile('src/web')
 
 export type Files = Map<string, Uint8Array>
 
+/** True in a built program, which includes the client. */
+export const isClientBuilt = typeof BUILT_CLIENT !== 'undefined'
+
 /** The files of the web client by name, which contains a hash of the content. A built program includes them. */
 export async function clientFiles(): Promise<Files> {
   const pack = typeof BUILT_CLIENT === 'undefined' ? await packedClient() : readFileSync(programFile(BUILT_CLIENT))

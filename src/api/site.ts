@@ -10,8 +10,10 @@ import type { BucketPolicy } from '../http/limits/limiter.ts'
 import type { Parts } from '../parts.ts'
 import { type Asset, assetOf, sendAsset } from './assets.ts'
 import { codingsOf, takeCodings } from './client-codings.ts'
-import { buildDesign, clientFiles, FIRST_FILES, pathOf, WORKER } from './client-files.ts'
-import { MANIFEST_WORDS, manifestOf, PICTURES } from './web-manifest.ts'
+import { buildDesign, clientFiles, isClientBuilt, WORKER } from './client-files.ts'
+import { clientList } from './client-list.ts'
+import { pageHtml, type Urls, urlsOf } from './client-page.ts'
+import { MANIFEST_WORDS, manifestOf } from './web-manifest.ts'
 
 /** Paths that the client routes. All answer with the same page. */
 const PAGES = [
@@ -39,12 +41,12 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
+  '.sha256': 'text/plain; charset=utf-8',
 }
 /** Hundreds of people may share an address, and a page has dozens of files; each costs a fraction of 1 ms. */
 const PAGES_AND_FILES: BucketPolicy = { name: 'client', burst: 2_000, refillPerS: 200 }
 const YEAR_SECONDS = 31_536_000
 
-type Urls = Record<keyof typeof FIRST_FILES | keyof typeof PICTURES, string>
 interface Site {
   urls: Urls
   page: Asset
@@ -53,6 +55,9 @@ interface Site {
   worker: Asset
   /** By language. */
   manifests: Map<string, Asset>
+  /** The hashes of the client's files, and the hash of this list. */
+  list: Asset
+  listHash: string
 }
 
 /** The web client at `/`: built on the first request, not at start, and cached compressed in memory. */
@@ -79,6 +84,9 @@ export const site = (parts: Parts) => {
   // Browsers must revalidate these, because their names stay the same.
   const anew = { 'cache-control': 'no-cache' }
   app.get('/worker.js', async ({ request }) => sendAsset((await buildOnce()).worker, request, anew), {
+    detail: { hide: true },
+  })
+  app.get('/client.sha256', async ({ request }) => sendAsset((await buildOnce()).list, request, anew), {
     detail: { hide: true },
   })
   app.get(
@@ -157,10 +165,8 @@ const buildOnce = once(build)
 async function build(): Promise<Site> {
   const files = await clientFiles()
   const codings = takeCodings(files)
-  const urls: Urls = {
-    ...mapNames(FIRST_FILES, (start) => pathOf(files, start)),
-    ...mapNames(PICTURES, (start) => pathOf(files, start)),
-  }
+  const urls = urlsOf(files)
+  const { text, hash } = clientList(files)
   const worker = files.get(WORKER)
   if (!worker) throw new Error('the build has no worker')
   files.delete(WORKER)
@@ -174,11 +180,13 @@ async function build(): Promise<Site> {
     page: await pageOf(urls),
     worker: await siteAsset(WORKER, worker, codings),
     manifests: new Map(await Promise.all(Object.entries(MANIFEST_WORDS).map(manifest))),
+    list: await siteAsset('.sha256', new TextEncoder().encode(text)),
+    listHash: hash,
   }
 }
 
-const mapNames = <K extends string>(names: Record<K, string>, pathOfName: (name: string) => string) =>
-  Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, pathOfName(name)])) as Record<K, string>
+/** The SHA-256 of /client.sha256; null in a clone that runs its sources, where the client may not be built yet. */
+export const clientHash = async (): Promise<string | null> => (isClientBuilt ? (await buildOnce()).listHash : null)
 
 const pageOf = (urls: Urls): Promise<Asset> => siteAsset('.html', new TextEncoder().encode(pageHtml(urls)))
 
@@ -197,28 +205,3 @@ const laterAsset = (name: string, bytes: Uint8Array, codings = codingsOf): (() =
 
 const siteAsset = (name: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> =>
   assetOf(name, TYPES[extname(name) || name] ?? 'application/octet-stream', bytes, codings)
-
-const pageHtml = ({ check, script, style, icon, font, small }: Urls) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport"
-  content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f0f3f4" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#0f1516" media="(prefers-color-scheme: dark)">
-<title>Parley</title>
-<link rel="icon" href="${icon}" type="image/svg+xml">
-<link rel="manifest" href="/manifest.webmanifest">
-<link rel="apple-touch-icon" href="${small}">
-<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${style}">
-<script defer src="${check}"></script>
-<script type="module" src="${script}"></script>
-</head>
-<body>
-<div id="app"></div>
-<noscript>Parley needs JavaScript.</noscript>
-</body>
-</html>
-`

@@ -35,8 +35,11 @@ const worker = MEDIA_WORKER === 'off' ? undefined : await obtainWorker(environme
 const directory = programFile('release')
 const outfile = join(directory, `parley-${VERSION}-${PLATFORM}`)
 mkdirSync(directory, { recursive: true })
-await makeExecutable(outfile, worker)
+const { text, hash } = await makeExecutable(outfile, worker)
 const bytes = readFileSync(outfile)
 const digest = createHash('sha256').update(bytes).digest('hex')
 writeFileSync(`${outfile}.sha256`, `${digest}  ${basename(outfile)}\n`)
+// The same for every platform.
+writeFileSync(join(directory, `parley-${VERSION}-client.sha256`), text)
+console.log(`Web client: ${hash}`)
 console.log(`${outfile}: ${Math.round(bytes.length / 1e6)} MB`)

@@ -75,6 +75,25 @@ test('browsers revalidate the worker and the manifest, and the manifest names fi
   expect([shared.status, shared.headers.get('location')]).toEqual([303, '/app'])
 })
 
+test('a list names the hash of every file of the client, of its worker and of its page', async () => {
+  const answer = await fetch(`${parley.url}/client.sha256`)
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  const lines = (await answer.text()).trimEnd().split('\n')
+  const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))
+  expect([...hashes.keys()]).toEqual([...hashes.keys()].toSorted())
+  // As the page names the first ones, and these the others.
+  const found = new Set(['/app', '/worker.js'])
+  for (const path of found) {
+    const bytes = new Uint8Array(await (await fetch(parley.url + path)).arrayBuffer())
+    expect([path, hashes.get(path.slice(1))]).toEqual([path, new Bun.SHA256().update(bytes).digest('hex')])
+    const text = new TextDecoder().decode(bytes)
+    for (const [, name = ''] of text.matchAll(/["'(](\/assets\/[\w.-]+\.\w+)/g)) found.add(name)
+    for (const [, name = ''] of text.matchAll(/["']\.\/([\w-]+\.js)["']/g)) found.add(`/assets/${name}`)
+  }
+  expect(found.size).toBeGreaterThan(100)
+  expect([...hashes.keys()].filter((path) => !found.has(`/${path}`) && path.endsWith('.js'))).toEqual([])
+})
+
 test('the manifest speaks each language of the web client, and English for any other language', async () => {
   const ask = async (query: string): Promise<any> => (await fetch(`${parley.url}/manifest.webmanifest${query}`)).json()
   const english = await ask('')

@@ -192,8 +192,10 @@ test(
     const script = paths.find((path) => path.startsWith('/assets/main-')) ?? ''
     const parts = [...(await text(url, script)).matchAll(/\/assets\/part-[\w.-]+\.js/g)].map(([path]) => path)
     expect(parts.length).toBeGreaterThan(50)
-    for (const path of [...paths, ...parts, '/worker.js'])
+    for (const path of [...paths, ...parts, '/worker.js', '/client.sha256'])
       expect([path, await text(parley.url, path)]).toEqual([path, await text(url, path)])
+    const list = new Bun.SHA256().update(await text(parley.url, '/client.sha256')).digest('hex')
+    expect(JSON.parse(await text(parley.url, '/.well-known/parley')).client_hash).toBe(list)
     child.kill('SIGTERM')
     await child.exited
   },

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/database/database.ts'
 
-/** A poll with a vote, and an event with a date, a sign-up and a calendar feed of the account, by SQL. */
+/** A poll with a vote, an event with a date and a sign-up, a calendar feed and a log of devices, by SQL. */
 export async function fillCommunity(sql: Sql, userId: number, channelId: number): Promise<void> {
   await sql`insert into polls (message_id, question, answers, multiple, anonymous, counts, voter_count, ends_at)
     select min(id), 'Which?', '[{"text": "One"}, {"text": "Two"}]', false, false, '{1,0}', 1, now() + interval '1 day'
@@ -18,4 +18,9 @@ export async function fillCommunity(sql: Sql, userId: number, channelId: number)
   await sql`insert into event_signups (event_id, n, user_id, status, remind_minutes)
     values (${id}, 0, ${userId}, 'yes', '{60}')`
   await sql`insert into calendar_feeds (user_id, hash) values (${userId}, '\\x00fe')`
+  // The device is gone since, as after a restore.
+  await sql`insert into device_logs (user_id, length, head, keys)
+    select ${userId}, 1, sha256('\\x01'), array[sha256('\\x02')]`
+  await sql`insert into device_log_entries (user_id, position, is_added, key, head)
+    select user_id, length, true, keys[1], head from device_logs where user_id = ${userId}`
 }

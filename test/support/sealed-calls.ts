@@ -36,7 +36,7 @@ export interface SimulatedMember {
 }
 
 /** Deviations of a dishonest member. `id` is that of its voice session. */
-export type Dishonest = Partial<Pick<CallGroupOptions, 'confirm' | 'keysOf' | 'members'>> & { id?: string }
+export type Dishonest = Partial<Pick<CallGroupOptions, 'confirm' | 'devicesOf' | 'members'>> & { id?: string }
 
 export class SimulatedCall {
   now = 0
@@ -50,6 +50,8 @@ export class SimulatedCall {
   hinder: (from: string, message: GroupMessage) => GroupMessage | undefined = (_from, message) => message
   /** The keys of accounts' devices, as the server lists them. */
   readonly listed = new Map<number, string[]>()
+  /** Accounts whose log of devices does not continue the one that members remember. */
+  readonly forked = new Set<number>()
   /** The keys of accounts that people have verified. */
   readonly verified = new Map<number, string[]>()
   /** Members that a dishonest server keeps in another group, under the same name. */
@@ -146,7 +148,7 @@ export class SimulatedCall {
           this.#sending.get(member.group)?.()
         }),
       confirm: async (key) => confirmLeaf(await this.device(user_id), { voice_session_id: id, user_id }, key),
-      keysOf: async (userId) => this.listed.get(userId) ?? [],
+      devicesOf: async (userId) => ({ keys: this.listed.get(userId) ?? [], isForked: this.forked.has(userId) }),
       verifiedKeys: async (userId) => this.verified.get(userId),
       onDoubts: (doubts) =>
         void member.warnings.push({

@@ -12,3 +12,17 @@ comment on column call_rings.user_id is 'The account.';
 comment on column call_rings.channel_id is 'The channel.';
 comment on column call_rings.until is 'When the ringing ends.';
 comment on column call_rings.silent is 'The account does not want to be disturbed by the caller.';
+
+comment on table device_logs is 'The newest state of each account''s log of devices for encrypted calls.';
+comment on column device_logs.user_id is 'The account.';
+comment on column device_logs.length is 'Changes so far, including those that are no longer kept.';
+comment on column device_logs.head is 'Hash of the last change, which commits to all before it; zeros: none.';
+comment on column device_logs.keys is 'Public keys of the devices after the last change, in ascending order.';
+
+comment on table device_log_entries is 'The last changes in the logs of devices.';
+comment on column device_log_entries.user_id is 'The account.';
+comment on column device_log_entries.position is 'Number of the change, from 1.';
+comment on column device_log_entries.is_added is 'The device was added; otherwise it was removed.';
+comment on column device_log_entries.key is 'Public key of the device.';
+comment on column device_log_entries.head is 'Head of the log after this change.';
+comment on column device_log_entries.created_at is 'When the change was logged.';

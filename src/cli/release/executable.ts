@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withCodings } from '../../api/client-codings.ts'
 import { clientFiles, packClient } from '../../api/client-files.ts'
+import { clientList } from '../../api/client-list.ts'
 import { builtValues } from '../../core/built-values.ts'
 import { packed } from '../../core/packed-files.ts'
 import { programFile } from '../../core/program.ts'
@@ -41,23 +42,28 @@ async function packedPostgres(): Promise<[string, Uint8Array][]> {
 }
 
 /** Every file inside the executable, by its path there. */
-async function insideFiles(worker: string | undefined): Promise<Map<string, Uint8Array>> {
+async function insideFiles(
+  worker: string | undefined,
+): Promise<{ files: Map<string, Uint8Array>; list: ReturnType<typeof clientList> }> {
   const sourceFiles = READ.flatMap((pattern) => filesOf(root, pattern)).map(
     (path) => [path, readFileSync(join(root, path))] as const,
   )
-  const client = packClient(await withCodings(await clientFiles()))
+  const builtFiles = await clientFiles()
+  const client = packClient(await withCodings(builtFiles))
   const media = worker === undefined ? [] : await packedWorker(worker)
-  return new Map([...sourceFiles, [CLIENT, client], ...(await packedPostgres()), ...media])
+  const files = new Map([...sourceFiles, [CLIENT, client] as const, ...(await packedPostgres()), ...media])
+  return { files, list: clientList(builtFiles) }
 }
 
 /**
  * Builds a self-contained executable of the server: PostgreSQL, the web client, migrations, documents and the SFU's
  * worker.
  * @param worker path of a mediasoup-worker; undefined leaves it out
+ * @returns the list of the web client's files, and its hash
  * @throws Error if anything fails to build
  */
-export async function makeExecutable(outfile: string, worker: string | undefined): Promise<void> {
-  const files = await insideFiles(worker)
+export async function makeExecutable(outfile: string, worker: string | undefined) {
+  const { files, list } = await insideFiles(worker)
   const inside: Bun.BunPlugin = {
     name: 'files inside',
     setup(build) {
@@ -81,4 +87,5 @@ export async function makeExecutable(outfile: string, worker: string | undefined
     // Settings in the directory where it is started do not concern the server.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
+  return list
 }

@@ -22,6 +22,11 @@ export const Offers = z
       .describe('whether calls are encrypted end to end, as far as each server wants it'),
     push_key: z.string().nullable().describe('public key of Web Push; null where the server sends none'),
     link_previews: z.boolean().describe('links in messages get previews'),
+    client_hash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of /client.sha256, the list of the web client’s files; null if a clone runs its sources')
+      .meta({ example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }),
   })
   .meta({ title: 'Offers' })
 export type Offers = z.infer<typeof Offers>

@@ -12,10 +12,13 @@ import { relyingPartyId } from '../passkeys/relying-party.ts'
 
 const CACHED_SECONDS = 60
 
-/** Features of the installation, for login pages and other clients. Needs no token. */
-export const discoveryRoutes = (parts: Parts) => {
+/**
+ * Features of the installation, for login pages and other clients. Needs no token.
+ * @param clientHash the hash that stands for the web client's files; null while they are not built
+ */
+export const discoveryRoutes = (parts: Parts, clientHash: () => Promise<string | null>) => {
   const { environment } = parts
-  const offers: Omit<Offers, 'registration'> = {
+  const offers: Omit<Offers, 'registration' | 'client_hash'> = {
     name: 'Parley',
     version: VERSION,
     max_file_bytes: environment.MAX_FILE_BYTES,
@@ -33,7 +36,7 @@ export const discoveryRoutes = (parts: Parts) => {
     async ({ set }) => {
       set.headers['cache-control'] = `public, max-age=${CACHED_SECONDS}`
       const { mode } = await registrationState(parts)
-      return { ...offers, registration: mode }
+      return { ...offers, registration: mode, client_hash: await clientHash() }
     },
     {
       detail: { summary: 'Get the features of this installation', security: [], tags: ['Operations'] },

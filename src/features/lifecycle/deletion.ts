@@ -170,6 +170,8 @@ export async function deleteAccount(
     ${verifiedHash === undefined ? sql`` : sql`and password_hash is not distinct from ${verifiedHash}`}`
   found(account, verifiedHash === undefined ? 'not_found' : 'invalid_credentials')
   if ((await sql`select 1 from servers where owner_id = ${id} limit 1`).length > 0) throw new Problem('owns_servers')
+  // Before its sessions: a device that is registered meanwhile locks the log first, too.
+  await sql`delete from device_logs where user_id = ${id}`
   await endSessions(sql, notify, id)
   await forgetMail(sql, id)
   const tombstone = await blank(sql, id)

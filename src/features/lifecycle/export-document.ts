@@ -22,11 +22,12 @@ import { Profile } from '../profiles/model.ts'
 import { PushSettings, PushSubscription } from '../push/model.ts'
 import { SavedMark } from '../saved/model.ts'
 import { Scheduled } from '../scheduled/model.ts'
-import { Session } from '../sessions/model.ts'
+import { LoggedDevice, Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { OwnStatus } from '../status/model.ts'
 import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from '../accounts/model.ts'
+import { deviceLogPage } from './export-device-log.ts'
 
 /** Rows in memory per page. */
 const PAGE_ROWS = 100
@@ -64,6 +65,7 @@ export const Export = z
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
+    device_log: z.array(LoggedDevice).describe('changes of its devices for encrypted calls, as far as they are kept'),
     servers: z.array(JoinedServer),
     groups: z.array(Group).describe('that it is in'),
     relations: z.array(Relation),
@@ -146,6 +148,7 @@ const sections: Record<Section, Page> = {
   devices: (sql, { id }, after, limit) => sql`
     select device as key, json_build_object('device', device, 'last_seen_at', iso(seen_at))::text as body
     from known_devices where user_id = ${id} and device > ${after} order by device limit ${limit}`,
+  device_log: deviceLogPage,
   servers: (sql, { id }, after, limit) => sql`
     select s.id::text as key, json_build_object('id', s.id, 'name', s.name, 'is_owner', s.owner_id = m.user_id,
       'nickname', m.nickname, 'joined_at', iso(m.joined_at), 'roles', coalesce((

@@ -14,6 +14,14 @@ export const DeviceKey = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ example: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a' })
 
+/** A change in the log of an account's devices for encrypted calls. */
+export const LoggedDevice = z.object({
+  position: z.int(),
+  kind: z.enum(['added', 'removed']),
+  key: DeviceKey,
+  created_at: Time,
+})
+
 export const Session = z
   .object({
     id: Id,

@@ -72,6 +72,7 @@ export class CommandForwarder {
       'voice.stop_camera': local['voice.stop_camera'],
       'voice.device_key': local['voice.device_key'],
       'voice.device_keys': local['voice.device_keys'],
+      'voice.device_logs': local['voice.device_logs'],
       'voice.move_member': targeted('voice.move_member'),
       'voice.disconnect_member': targeted('voice.disconnect_member'),
     }

@@ -6,10 +6,11 @@ export const KEPT_PAGE = 'kept'
 /**
  * Data of an account in this browser: `account`, its id; `snapshot`, the state last shown; `script`, the path of the
  * script that wrote the snapshot; `shared`, a form posted by another program; `language`, the language of the pages;
- * `deviceKey` and `verified`, this device's key for encrypted calls, and whose devices the person has verified.
+ * `deviceKey`, `verified` and `deviceLogs`, this device's key for encrypted calls, whose devices the person has
+ * verified, and the heads of the logs of accounts' devices.
  * A logout deletes everything. The worker reads these values too.
  */
-type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language' | 'deviceKey' | 'verified'
+type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language' | 'deviceKey' | 'verified' | 'deviceLogs'
 
 const settled = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {

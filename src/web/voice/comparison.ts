@@ -1,6 +1,7 @@
 import { gateway, state } from '../state/session.ts'
-import { deviceStore, keepVerification, type Verification, verificationOf } from './device-store.ts'
+import { acceptLogs, deviceStore, keepVerification, type Verification, verificationOf } from './device-store.ts'
 import { publicKeyOf } from './sealing/device-key.ts'
+import { type AccountDevices, readLogs } from './sealing/device-logs.ts'
 import { deviceKeysIn, pairNumber } from './sealing/numbers.ts'
 import { currentCall, touchCall } from './shown-call.ts'
 
@@ -13,6 +14,10 @@ export interface Comparison {
   /** Six groups of five digits; undefined while one of the two has no device for encrypted calls. */
   groups: string[] | undefined
   verification: Verification | undefined
+  /** The logs of both accounts' devices, as the server shows them. */
+  logs: AccountDevices[]
+  /** The account whose log does not continue the one that this device remembers; undefined if both do. */
+  forked: 'own' | 'other' | undefined
 }
 
 /** Reads the devices of this account and another one, and what they make. */
@@ -21,22 +26,34 @@ export async function compareWith(userId: number): Promise<Comparison> {
   const pair = await deviceStore.own()
   // The other side has to see this device too.
   if (pair) await deviceStore.register()
-  const { accounts } = await gateway.command('voice.device_keys', { user_ids: [me, userId] })
-  const keysOf = (id: number) => deviceKeysIn(accounts.find(({ user_id }) => user_id === id)?.keys ?? [])
-  const keys = keysOf(userId)
-  const ownKeys = deviceKeysIn(pair ? [...keysOf(me), await publicKeyOf(pair)] : keysOf(me))
-  const isWhole = ownKeys.length > 0 && keys.length > 0
-  const groups = isWhole ? await pairNumber({ user_id: me, keys: ownKeys }, { user_id: userId, keys }) : undefined
-  return { keys, ownCount: ownKeys.length, groups, verification: await verificationOf(userId) }
+  const devices = await readLogs((accounts) => gateway.command('voice.device_logs', { accounts }), deviceStore.logs, [
+    me,
+    userId,
+  ])
+  const [mine, theirs] = [devices.get(me), devices.get(userId)]
+  // A server that hides this device makes another number.
+  const own = mine && { ...mine, keys: deviceKeysIn(pair ? [...mine.keys, await publicKeyOf(pair)] : mine.keys) }
+  const isWhole = own && theirs && own.keys.length > 0 && theirs.keys.length > 0
+  return {
+    keys: theirs?.keys ?? [],
+    ownCount: own?.keys.length ?? 0,
+    groups: isWhole ? await pairNumber(own, theirs) : undefined,
+    verification: await verificationOf(userId),
+    logs: [...devices.values()],
+    forked: theirs?.isForked ? 'other' : mine?.isForked ? 'own' : undefined,
+  }
 }
 
-/** Keeps that the numbers were the same. @param keys the other account's devices then; undefined: forgets it */
-export async function verify(userId: number, keys: string[] | undefined): Promise<void> {
-  await keepVerification(userId, keys && { at: new Date().toISOString(), keys })
-  currentCall.value?.sealing.verified(userId, keys)
+/** Keeps that the numbers were the same. @param comparison what was shown then; undefined: forgets it */
+export async function verify(userId: number, comparison: Comparison | undefined): Promise<void> {
+  await keepVerification(userId, comparison && { at: new Date().toISOString(), keys: comparison.keys })
+  // Both sides have seen the same logs, whatever this device remembered. Logs without a fork are remembered already,
+  // perhaps longer by now.
+  if (comparison) await acceptLogs(comparison.logs.filter(({ isForked }) => isForked))
+  currentCall.value?.sealing.verified(userId, comparison?.keys)
   touchCall()
 }
 
-/** True if an account has no other devices than those that the person has verified. */
-export const isVerified = ({ keys, verification }: Comparison): boolean =>
-  verification !== undefined && keys.every((key) => verification.keys.includes(key))
+/** True if an account has no other devices than those that the person has verified, and no log has another past. */
+export const isVerified = ({ keys, verification, forked }: Comparison): boolean =>
+  forked === undefined && verification !== undefined && keys.every((key) => verification.keys.includes(key))

@@ -107,6 +107,12 @@ function problemIn(error: unknown): string {
   return String(error instanceof Error ? error.message : error)
 }
 
+/** Loads the code of media before a call is joined: while it rings, or when a button that joins it has the pointer. */
+export function prepareCall(): void {
+  if (!canCall()) return
+  import('./talk-gate.ts').then(({ prepareSealing }) => prepareSealing(false)).catch(() => {})
+}
+
 /**
  * Joins a voice channel, from a running call without a gap. Loads the code of media when first used. An invisible
  * account is asked before others see it in its first call.
@@ -151,7 +157,7 @@ async function begin(channel_id: number): Promise<void> {
   try {
     const loading = import('./talk-gate.ts')
     // While the microphone opens.
-    loading.then(({ prepareSealing }) => prepareSealing()).catch(() => {})
+    loading.then(({ prepareSealing }) => prepareSealing(true)).catch(() => {})
     track = await microphone()
     const { deviceStore, joinsMuted, noteSealing, openFrameWorker: openWorker, TalkGate, VoiceCall } = await loading
     currentCall.value = await VoiceCall.join(

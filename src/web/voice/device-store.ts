@@ -2,9 +2,14 @@ import { keep, readKept } from '../device/kept.ts'
 import { gateway, state } from '../state/session.ts'
 import { onDevice } from '../state/stored.ts'
 import { type DeviceStore, makeDeviceKey, publicKeyOf } from './sealing/device-key.ts'
+import type { LogPoint } from './sealing/device-log.ts'
+import { isSamePoint, type LogMemory } from './sealing/device-logs.ts'
+import { withPoint } from './sealing/log-memory.ts'
+import { prepareFrameWorker } from './sealing/open-worker.ts'
 
-// The data of this device for encrypted calls, until the account logs out here: its key, and the accounts that the
-// person has verified. If the browser cannot store them, they last as long as the page.
+// The data of this device for encrypted calls, until the account logs out here: its key, the accounts that the person
+// has verified, and the heads of the logs of accounts' devices. If the browser cannot store them, they last as long as
+// the page.
 
 /** The devices of an account with which the person has compared numbers. */
 export interface Verification {
@@ -20,16 +25,17 @@ interface Kept<Value> {
   value: Value
 }
 
-const inMemory = new Map<'deviceKey' | 'verified', unknown>()
+type StoreKey = 'deviceKey' | 'verified' | 'deviceLogs'
+const inMemory = new Map<StoreKey, unknown>()
 
-async function read<Value>(key: 'deviceKey' | 'verified'): Promise<Value | undefined> {
+async function read<Value>(key: StoreKey): Promise<Value | undefined> {
   const stored: unknown = await readKept(key).catch(() => undefined)
   // Written below, by this version or another one.
   const all = [stored, inMemory.get(key)] as (Partial<Kept<Value>> | undefined)[]
   return all.find((entry) => entry?.account === state.me())?.value
 }
 
-async function write<Value>(key: 'deviceKey' | 'verified', value: Value): Promise<void> {
+async function write<Value>(key: StoreKey, value: Value): Promise<void> {
   const entry: Kept<Value> = { account: state.me(), value }
   inMemory.set(key, entry)
   await keep(key, entry).catch(() => {})
@@ -64,6 +70,33 @@ export const keepVerification = (userId: number, verification: Verification | un
     await write('verified', verification ? { ...others, [userId]: verification } : others)
   })
 
+const points = async () => (await read<Map<number, LogPoint>>('deviceLogs')) ?? new Map<number, LogPoint>()
+
+const logs: LogMemory = {
+  read: points,
+  replace: (changes) =>
+    changes.length === 0
+      ? Promise.resolve([])
+      : inTurn(async () => {
+          const [stored, verified] = [await points(), new Set(Object.keys(await people()).map(Number))]
+          const others = changes.filter(({ user_id, former }) => !isSamePoint(stored.get(user_id), former))
+          let next = stored
+          for (const change of changes)
+            if (!others.includes(change)) next = withPoint(next, change.user_id, change.next, verified)
+          await write('deviceLogs', next)
+          return others.map(({ user_id }) => user_id)
+        }),
+}
+
+/** Remembers logs as they are, whatever was remembered of them: the person has compared numbers. */
+export const acceptLogs = (accepted: readonly (LogPoint & { user_id: number })[]): Promise<void> =>
+  inTurn(async () => {
+    const verified = new Set(Object.keys(await people()).map(Number))
+    let next = await points()
+    for (const { user_id, length, head } of accepted) next = withPoint(next, user_id, { length, head }, verified)
+    await write('deviceLogs', next)
+  })
+
 /** The registration of this device's key on the gateway's connection; undefined while the server may not know it. */
 let registering: Promise<unknown> | undefined
 gateway.listen(({ t }) => {
@@ -89,16 +122,22 @@ export const deviceStore: DeviceStore = {
   own,
   register,
   verifiedKeys: async (userId) => (await verificationOf(userId))?.keys,
+  logs,
 }
 
 /** Set once a call here could be encrypted. */
 const SEALS = 'parley.seals'
 
-/** Loads what an encrypted call needs, if the server encrypted the last one or would have. */
-export function prepareSealing(): void {
+/**
+ * Loads what an encrypted call needs, if the server encrypted the last one or would have.
+ * @param isJoining false if the call only rings, or a button that joins it has the pointer
+ */
+export function prepareSealing(isJoining: boolean): void {
   if (onDevice.getItem(SEALS) === null) return
-  void register().catch(() => {})
-  void import('./sealing/call-group.ts').catch(() => {})
+  if (isJoining) prepareFrameWorker()
+  register().catch(() => {})
+  import('./sealing/call-group.ts').catch(() => {})
+  import('./sealing/mls.ts').then(({ suite }) => suite()).catch(() => {})
 }
 
 /** Remembers whether the server encrypts calls. */

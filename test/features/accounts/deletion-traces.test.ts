@@ -39,6 +39,11 @@ async function fillOwn({ id }: Person): Promise<void> {
   await sql`insert into banners (user_id, key, size, width, height, file_id) values (${id}, ${`${id}`}, 1, 1, 1, 1)`
 }
 
+/** Subscribes a device to notices. A notice to this address fails, and deletes the row. */
+const subscribe = ({ id }: Person) => sql`
+  insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)
+  select id, user_id, 'https://push.example.org/1', '1', '1' from sessions where user_id = ${id} limit 1`
+
 test('no row refers to a deleted account except those that belong to others', async () => {
   const [alice, bob, carol] = await peopleWithPassword(parley, 'alice', 'bob', 'carol')
   const { server_id, channel_id } = await newServer(bob, alice, carol)
@@ -68,8 +73,6 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into interactions (hash, bot_id, user_id, channel_id, kind)
     values ('1', ${dice.id}, ${alice.id}, ${channel_id}, 'command')`
   await fillOwn(alice)
-  await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)
-    select id, user_id, 'https://push.example.org/1', '1', '1' from sessions where user_id = ${alice.id} limit 1`
   await sql`insert into author_claims (placeholder_id, user_id) values (${carol.id}, ${alice.id})`
   await sql`insert into claim_links values ('1', ${carol.id}, ${alice.id}, now())`
   const hook = await bob.post(`/api/channels/${channel_id}/webhooks`, { name: 'Build' })
@@ -102,6 +105,7 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into server_joins values (${server_id}, ${alice.id}, now())`
   await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
     values (${server_id}, ${alice.id}, 'kick', '{}', '1')`
+  await subscribe(alice)
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
   const ofBots = ['applications.id', 'discord_sessions.user_id', 'interactions.bot_id', 'roles.bot_id']

@@ -77,11 +77,11 @@ test('an export holds everything that the account owns', async () => {
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
+  await live.command('voice.device_key', { key: 'd'.repeat(64) })
   live.close()
   const later = { ...(await forLater(alice, channel_id, message.id)), ...(await plans(alice, server_id)) }
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
-
   const pollId = await votedIn(alice, bob, other.channel_id)
   await addWaysIn(alice)
   const answer = await exportOf(alice)
@@ -121,6 +121,7 @@ test('an export holds everything that the account owns', async () => {
     sessions: await get('/api/auth/sessions'),
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
     devices: [{ device: 'Bun', last_seen_at: expect.any(String) }],
+    device_log: [{ position: 1, kind: 'added', key: 'd'.repeat(64), created_at: expect.any(String) }],
     servers: [
       { id: server_id, name: 'Birdwatchers', is_owner: true, ...ARRIVED, roles: [{ id: role.id, name: 'Keepers' }] },
       { id: other.server_id, name: 'Birdwatchers', is_owner: false, ...ARRIVED, roles: [] },

@@ -9,6 +9,8 @@ test('an installation with nothing configured offers a user name and a password'
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
   expect(body).toMatchObject({ registration: 'open', mail: false, oidc: null, passkeys: false })
   expect(body.push_key).toMatch(/^B[\w-]{86}$/)
+  // Nothing is built for this answer.
+  expect(body.client_hash).toBeNull()
   expect(body.max_file_bytes).toBe(parley.parts.environment.MAX_FILE_BYTES)
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Parley } from '../../../src/parley.ts'
-import { boot, newServer, person, say, standard, stop } from '../../support/harness.ts'
+import { boot, newServer, type Person, person, say, standard, stop } from '../../support/harness.ts'
 import { Page } from '../../support/page.ts'
 import { connect } from '../../support/socket.ts'
 import { voiceServer } from '../../support/voice-people.ts'
@@ -37,23 +37,30 @@ test('where the installation encrypts no calls, servers do not offer it', async 
   await page.leave()
 })
 
-test('two people compare numbers in their profiles, and a new device has to be compared again', async () => {
+/** Two people with a page each, on which both have written. */
+async function pages() {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await newServer(ann, ben)
   for (const who of [ann, ben]) await say(who, channel_id, `Greetings of ${who.display_name}`)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
-  const [hers, his] = [await Page.as(ann, path), await Page.as(ben, path)]
-  const compare = async (page: Page, who: typeof ann) => {
-    await page.locator('.byline .name', { hasText: who.display_name }).first().click()
-    await page.button('Compare numbers').click()
-  }
-  const close = async (page: Page) => {
-    await page
-      .getByRole('dialog', { name: /^Verify/ })
-      .getByRole('button', { name: 'Close' })
-      .click()
-    await page.button('Close').click()
-  }
+  return { ann, ben, hers: await Page.as(ann, path), his: await Page.as(ben, path) }
+}
+
+async function compare(page: Page, who: Person): Promise<void> {
+  await page.locator('.byline .name', { hasText: who.display_name }).first().click()
+  await page.button('Compare numbers').click()
+}
+
+async function close(page: Page): Promise<void> {
+  await page
+    .getByRole('dialog', { name: /^Verify/ })
+    .getByRole('button', { name: 'Close' })
+    .click()
+  await page.button('Close').click()
+}
+
+test('two people compare numbers in their profiles, and a new device has to be compared again', async () => {
+  const { ann, ben, hers, his } = await pages()
   await compare(hers, ben)
   await hers.sees(`${ben.display_name} has not used encrypted calls yet.`)
   await hers.misses(hers.button('They are the same'))
@@ -82,6 +89,37 @@ test('two people compare numbers in their profiles, and a new device has to be c
   await hers.sees('Verified on')
   await hers.button('Remove verification').click()
   await hers.misses(hers.button('Remove verification'))
+  await hers.leave()
+  await his.leave()
+})
+
+test('a page notices when the server shows another history of devices, until the numbers are compared', async () => {
+  const { ann, ben, hers, his } = await pages()
+  const { sql } = parley.parts
+  await compare(his, ann)
+  // His device is known from his first look on.
+  await his.sees(`${ann.display_name} has not used encrypted calls yet.`)
+  const gateway = await connect(ben)
+  await gateway.command('voice.device_key', { key: 'c'.repeat(64) })
+  gateway.close()
+  await compare(hers, ben)
+  await hers.sees(hers.button('They are the same'))
+  await close(hers)
+  // As a restored server does, or one that hides something: the log begins anew, with the same devices.
+  await sql`delete from device_logs where user_id = ${ben.id}`
+  await compare(hers, ben)
+  await hers.sees(`The server shows another history of the devices of ${ben.display_name} than before.`)
+  await close(hers)
+  await compare(hers, ben)
+  await hers.sees(`The server shows another history of the devices of ${ben.display_name} than before.`)
+  await hers.button('They are the same').click()
+  await hers.sees('Verified on')
+  await hers.misses(hers.locator('.warned'))
+  await close(hers)
+  await sql`delete from device_logs where user_id = ${ann.id}`
+  await sql`update sessions set device_key = sha256('x') where user_id = ${ann.id}`
+  await compare(hers, ben)
+  await hers.sees('The server shows another history of your own devices than before.')
   await hers.leave()
   await his.leave()
 })

@@ -3,7 +3,7 @@ import type { Channel } from '../../../features/access/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
-import { join } from '../../voice/current-call.ts'
+import { join, prepareCall } from '../../voice/current-call.ts'
 import { canCall, followCall, isCallSmall, joining, remoteOf, voicesIn } from '../../voice/shown-call.ts'
 import { shownScreen } from '../../voice/screens.ts'
 import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
@@ -94,6 +94,8 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
       type="button"
       class="primary"
       disabled={joining.value || !state.mayIn(channel, 'connect')}
+      onPointerEnter={prepareCall}
+      onFocus={prepareCall}
       onClick={() => void join(channel.id)}
     >
       <Icon name={isDirect ? 'phone' : 'voice'} />

@@ -5,7 +5,7 @@ import { tellOfCall } from '../../device/notices.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { goFromNotice, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
-import { join } from '../../voice/current-call.ts'
+import { join, prepareCall } from '../../voice/current-call.ts'
 import { canCall, followCall } from '../../voice/shown-call.ts'
 import { Ringtone } from '../../voice/ringtone.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -74,6 +74,7 @@ const IncomingCalls = () => {
 const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members', 'voices')
   const button = useRef<HTMLButtonElement>(null)
+  useEffect(prepareCall, [])
   useLayoutEffect(() => {
     void loader.enter(channel_id).catch(() => {})
     // An incoming call takes the focus only if no element has it.

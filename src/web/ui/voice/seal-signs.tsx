@@ -36,7 +36,9 @@ export const SealSigns = ({ call }: { call: VoiceCall }) => {
       ) : null}
       {doubts.map(({ voice_session_id, user_id, doubt }) => (
         <small key={voice_session_id} class="warned" role="alert">
-          {callWords.encryption.doubts[doubt](nameOf(user_id))}
+          {doubt === 'own_history'
+            ? callWords.encryption.ownHistory
+            : callWords.encryption.doubts[doubt](nameOf(user_id))}
         </small>
       ))}
     </>

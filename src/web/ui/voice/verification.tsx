@@ -13,8 +13,8 @@ export const VerificationDialog = ({ user_id }: { user_id: number }) => {
   const { attempt, busy, error } = useAttempt()
   const load = () => attempt(() => compareWith(user_id)).then((answer) => answer && setComparison(answer))
   useEffect(() => void load(), [])
-  const set = async (keys: string[] | undefined) => {
-    await attempt(() => verify(user_id, keys))
+  const set = async (compared: Comparison | undefined) => {
+    await attempt(() => verify(user_id, compared))
     await load()
   }
   const name = nameOf(user_id)
@@ -29,13 +29,13 @@ export const VerificationDialog = ({ user_id }: { user_id: number }) => {
 interface NumbersProps {
   name: string
   comparison: Comparison
-  /** Keeps that these keys were compared; undefined: forgets it. */
-  set: (keys: string[] | undefined) => Promise<void>
+  /** Keeps that the numbers were compared; undefined: forgets it. */
+  set: (compared: Comparison | undefined) => Promise<void>
   busy: boolean
 }
 
 const Numbers = ({ name, comparison, set, busy }: NumbersProps) => {
-  const { groups, keys, ownCount, verification } = comparison
+  const { groups, keys, ownCount, verification, forked } = comparison
   const says = callWords.verification
   const isSame = isVerified(comparison)
   const date = verification && dateOf(verification.at)
@@ -49,7 +49,12 @@ const Numbers = ({ name, comparison, set, busy }: NumbersProps) => {
       ) : (
         <p>{says.none(name)}</p>
       )}
-      {date === undefined ? null : (
+      {forked === undefined ? null : (
+        <p class="warned" role="alert">
+          {forked === 'own' ? callWords.encryption.ownHistory : says.forked(name)}
+        </p>
+      )}
+      {date === undefined || forked !== undefined ? null : (
         <p class={isSame ? '' : 'warned'} role="status">
           {isSame ? says.verifiedOn(date) : says.changed({ name, date })}
         </p>
@@ -61,7 +66,7 @@ const Numbers = ({ name, comparison, set, busy }: NumbersProps) => {
           </button>
         ) : null}
         {groups && !isSame ? (
-          <button type="button" class="primary" disabled={busy} onClick={() => void set(keys)}>
+          <button type="button" class="primary" disabled={busy} onClick={() => void set(comparison)}>
             {says.same}
           </button>
         ) : null}

@@ -5,6 +5,7 @@ import type { VoiceGateway } from '../voice-gateway.ts'
 import type { CallGroup } from './call-group.ts'
 import { DeviceDirectory } from './device-directory.ts'
 import { confirmLeaf, type DeviceStore } from './device-key.ts'
+import { readLogs } from './device-logs.ts'
 import type { Epoch } from './epoch-keys.ts'
 import type { Passage, WorkerMessage } from './frame-worker.ts'
 import type { Doubted } from './leaf-checks.ts'
@@ -71,10 +72,12 @@ export class CallSealing {
     private readonly onChange: () => void,
     private readonly onFault: (error: unknown) => void,
   ) {
-    const { gateway } = options
+    const { gateway, devices } = options
     this.#stopListening = gateway.onEvent((frame) => this.#apply(frame))
-    this.#directory = new DeviceDirectory(
-      async (user_ids) => (await gateway.command('voice.device_keys', { user_ids })).accounts,
+    this.#directory = new DeviceDirectory(async (userIds) =>
+      devices
+        ? readLogs((accounts) => gateway.command('voice.device_logs', { accounts }), devices.logs, userIds)
+        : new Map(),
     )
   }
 
@@ -85,6 +88,7 @@ export class CallSealing {
 
   /** Call when the person has compared numbers with an account. @param keys its devices; undefined: takes it back */
   verified(userId: number, keys: readonly string[] | undefined): void {
+    for (const id of [userId, this.#seat.user_id]) this.#directory.forget(id)
     this.#group?.checks.verified(userId, keys)
   }
 
@@ -131,7 +135,14 @@ export class CallSealing {
 
   /** Reads the devices of accounts while their key packages are on their way. */
   #readKeys(userIds: number[]): void {
-    for (const id of userIds) this.#directory.keysOf(id).catch(() => {})
+    for (const id of userIds) this.#directory.devicesOf(id).catch(() => {})
+  }
+
+  /** Warns if the log of this account's own devices does not continue the one that this device remembers. */
+  async #checkOwn(self: Member): Promise<void> {
+    const { isForked } = await this.#directory.devicesOf(self.user_id)
+    if (isForked && self.voice_session_id === this.#seat.voice_session_id)
+      this.#group?.checks.doubt(self, 'own_history')
   }
 
   /** Confirms this member's leaf, once the server can tell the others this device's key. */
@@ -159,7 +170,7 @@ export class CallSealing {
     const loading = import('./call-group.ts')
     // Meanwhile: the peers are known after this task.
     await Promise.resolve()
-    this.#readKeys([...this.peers.values()].map(({ info }) => info.user.id))
+    this.#readKeys([seat.user_id, ...[...this.peers.values()].map(({ info }) => info.user.id)])
     // Repeated with each key package if it fails.
     this.options.devices?.register().catch(this.onFault)
     const { CallGroup } = await loading
@@ -172,7 +183,7 @@ export class CallSealing {
       members: () =>
         new Map([...this.peers].map(([peer, { info }]) => [peer, info.user.id])).set(voice_session_id, user_id),
       confirm: (signatureKey) => this.#confirm({ voice_session_id, user_id }, signatureKey),
-      keysOf: (userId, isFresh) => this.#directory.keysOf(userId, isFresh),
+      devicesOf: (userId, isFresh) => this.#directory.devicesOf(userId, isFresh),
       verifiedKeys: async (userId) => this.options.devices?.verifiedKeys(userId),
       onDoubts: (doubts) => {
         this.doubts = doubts
@@ -188,6 +199,7 @@ export class CallSealing {
       wake: (ms) => this.#wake(ms),
       now: () => performance.now(),
     })
+    this.#checkOwn({ voice_session_id, user_id }).catch(this.onFault)
     await this.#group.start()
   }
 

@@ -1,6 +1,5 @@
+import { type Bytes, joined } from './bytes.ts'
 import { clearPartOfH264, escaped, unescaped } from './h264.ts'
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 /** How a frame is packed. `whole` needs no readable part: audio, and VP9, whose packets describe themselves. */
 export type Codec = 'whole' | 'vp8' | 'h264'
@@ -49,10 +48,10 @@ export function partsOf(codec: Codec, frame: Bytes): Parts | undefined {
 
 const split = (frame: Bytes, bytes: number) => ({ clear: frame.subarray(0, bytes), rest: frame.subarray(bytes) })
 
-/** Changes sealed bytes that follow a readable part so that packetisers find nothing in them. */
-export const packed = (codec: Codec, clear: Bytes, sealed: Bytes): Bytes =>
-  codec === 'h264' ? escaped(clear, sealed) : sealed
+/** A frame of a readable part and sealed bytes, which are changed so that packetisers find nothing in them. */
+export const packed = (codec: Codec, clear: Bytes, ...sealed: Bytes[]): Bytes =>
+  codec === 'h264' ? joined(clear, escaped(clear, joined(...sealed))) : joined(clear, ...sealed)
 
-/** Undoes `packed`. */
+/** The sealed bytes of a packed frame. @param rest what follows the readable part */
 export const unpacked = (codec: Codec, clear: Bytes, rest: Bytes): Bytes =>
   codec === 'h264' ? unescaped(clear, rest) : rest

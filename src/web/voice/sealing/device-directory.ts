@@ -1,31 +1,32 @@
 import { GroupedCalls } from '../../../core/grouped-calls.ts'
+import type { AccountDevices } from './device-logs.ts'
 
 /** Accounts per request. */
 const ACCOUNTS_MAX = 64
 /** Minimum time between two repeated requests about one account, ms: any member can make others repeat them. */
 const REPEAT_MS = 2_500
 
-export interface AccountKeys {
-  user_id: number
-  keys: string[]
-}
+/** The devices of an account as far as a call needs them. */
+export type ListedDevices = Pick<AccountDevices, 'keys' | 'isForked'>
+
+const NONE: ListedDevices = { keys: [], isForked: false }
 
 /** The devices of accounts, as the server lists them, read once; accounts asked for meanwhile share a request. */
 export class DeviceDirectory {
-  readonly #answers = new Map<number, Promise<string[]>>()
+  readonly #answers = new Map<number, Promise<ListedDevices>>()
   /** When each account was last asked for again, ms. */
   readonly #repeatedAt = new Map<number, number>()
-  readonly #requests: GroupedCalls<number, string[]>
+  readonly #requests: GroupedCalls<number, ListedDevices>
 
-  /** @param ask reads the keys of accounts; unknown accounts are absent from its answer */
+  /** @param read reads the devices of accounts; unknown accounts are absent from its answer */
   constructor(
-    ask: (userIds: number[]) => Promise<AccountKeys[]>,
+    read: (userIds: number[]) => Promise<ReadonlyMap<number, ListedDevices>>,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.#requests = new GroupedCalls(
       async (userIds) => {
-        const byId = new Map((await ask([...new Set(userIds)])).map(({ user_id, keys }) => [user_id, keys]))
-        return userIds.map((id) => byId.get(id) ?? [])
+        const devices = await read([...new Set(userIds)])
+        return userIds.map((id) => devices.get(id) ?? NONE)
       },
       1,
       ACCOUNTS_MAX,
@@ -34,15 +35,20 @@ export class DeviceDirectory {
     )
   }
 
-  /** The keys of an account's devices. @param isFresh true to ask the server again */
-  keysOf(userId: number, isFresh = false): Promise<string[]> {
+  /** Call when the person has compared numbers with an account: what was forked may not be any more. */
+  forget(userId: number): void {
+    this.#answers.delete(userId)
+  }
+
+  /** The devices of an account. @param isFresh true to ask the server again */
+  devicesOf(userId: number, isFresh = false): Promise<ListedDevices> {
     const earlier = this.#answers.get(userId)
     const isRepeated = isFresh && this.now() - (this.#repeatedAt.get(userId) ?? -Infinity) >= REPEAT_MS
     if (earlier && !isRepeated) return earlier
     if (isRepeated) this.#repeatedAt.set(userId, this.now())
-    const keys = this.#requests.call(userId)
-    this.#answers.set(userId, keys)
-    keys.catch(() => void (this.#answers.get(userId) === keys && this.#answers.delete(userId)))
-    return keys
+    const devices = this.#requests.call(userId)
+    this.#answers.set(userId, devices)
+    devices.catch(() => void (this.#answers.get(userId) === devices && this.#answers.delete(userId)))
+    return devices
   }
 }

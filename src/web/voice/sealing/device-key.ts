@@ -1,4 +1,6 @@
 import type { DeviceProof, Leaf, Member } from './members.ts'
+import { hex } from './bytes.ts'
+import type { LogMemory } from './device-logs.ts'
 
 /** The data of this device for encrypted calls. */
 export interface DeviceStore {
@@ -8,6 +10,8 @@ export interface DeviceStore {
   register(): Promise<void>
   /** The keys of an account's devices when the person compared numbers with it; undefined if it never did. */
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
+  /** The heads of the logs of accounts' devices that this device remembers. */
+  logs: LogMemory
 }
 
 const ALGORITHM = 'Ed25519'
@@ -18,9 +22,6 @@ export const makeDeviceKey = (): Promise<CryptoKeyPair | undefined> =>
     .then(() => crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']))
     .then((pair) => pair as CryptoKeyPair)
     .catch(() => undefined)
-
-export const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const publicBytes = async ({ publicKey }: CryptoKeyPair): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))

@@ -1,3 +1,4 @@
+import { type Bytes, joined } from './bytes.ts'
 import { type Codec, packed, partsOf, unpacked } from './clear-part.ts'
 import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.ts'
 
@@ -18,8 +19,6 @@ export interface Media {
   /** Undefined for one that cannot be sealed: nothing of it passes in a sealed call. */
   codec: Codec | undefined
 }
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 /** The end of every sealed frame, by which a reader of an open call drops what was sealed before. */
 const MARK = [0xe2, 0xee] as const
@@ -77,6 +76,13 @@ export class FrameSealer {
     })
   }
 
+  /** Decides without a look at a frame's bytes, which browsers copy when they are read; undefined if it needs them. */
+  unreadVerdict(side: 'send' | 'receive'): 'pass' | 'drop' | undefined {
+    if (this.#mode === 'closed') return 'drop'
+    // In an open call, received frames are read: what was sealed before is dropped.
+    return this.#mode === 'open' && side === 'send' ? 'pass' : undefined
+  }
+
   /** @returns undefined if nothing may be sent */
   async seal(frame: Bytes, { isAudio, codec }: Media, now: number): Promise<Bytes | undefined> {
     if (this.#mode !== 'sealed') return this.#mode === 'open' ? frame : undefined
@@ -94,7 +100,7 @@ export class FrameSealer {
     const trailer = trailerOf(keyId, counter)
     const parameters = parametersOf(isAudio, counter, authenticated, trailer)
     const sealed = await crypto.subtle.encrypt(parameters, await key, rest)
-    return joined(clear, packed(codec, clear, joined(new Uint8Array(sealed), trailer)))
+    return packed(codec, clear, new Uint8Array(sealed), trailer)
   }
 
   /**
@@ -130,7 +136,7 @@ export class FrameSealer {
     if (!plain || !stream.isNew(keys, counter)) return undefined
     stream.take(keys, counter)
     keys.reach(leaf, generationOf(counter))
-    return joined(clear, new Uint8Array(plain))
+    return clear.length === 0 ? new Uint8Array(plain) : joined(clear, new Uint8Array(plain))
   }
 
   #keysOf(keyId: number, now: number): EpochKeys | undefined {
@@ -184,14 +190,4 @@ function parametersOf(isAudio: boolean, counter: number, authenticated: Bytes[],
     tagLength,
     additionalData: joined(...authenticated, trailer, new Uint8Array([tagLength])),
   }
-}
-
-function joined(...parts: Bytes[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

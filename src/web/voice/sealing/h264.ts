@@ -1,4 +1,4 @@
-type Bytes = Uint8Array<ArrayBuffer>
+import type { Bytes } from './bytes.ts'
 
 // H.264 frames (Annex B): NAL units with start codes. Packetisers split them there and read the parameter sets and the
 // beginning of the first slice. All that follows is sealed as the rest of that slice, with its bytes escaped as in any
@@ -50,17 +50,18 @@ const zerosAtEnd = (bytes: Bytes): number => (bytes.at(-1) !== 0 ? 0 : bytes.at(
 
 /** ITU-T H.264 §7.4.1: a byte of at most 3 after two zeros gets an emulation prevention byte before it. */
 export function escaped(clear: Bytes, rest: Bytes): Bytes {
-  const out: number[] = []
-  let zeros = zerosAtEnd(clear)
+  // At most one byte more for every two.
+  const out = new Uint8Array(rest.length + (rest.length >> 1) + 1)
+  let [zeros, length] = [zerosAtEnd(clear), 0]
   for (const byte of rest) {
     if (zeros >= 2 && byte <= ESCAPE) {
-      out.push(ESCAPE)
+      out[length++] = ESCAPE
       zeros = 0
     }
-    out.push(byte)
+    out[length++] = byte
     zeros = byte === 0 ? zeros + 1 : 0
   }
-  return new Uint8Array(out)
+  return out.slice(0, length)
 }
 
 /** Undoes `escaped`. */

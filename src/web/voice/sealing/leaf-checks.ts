@@ -1,20 +1,23 @@
-import { hex, isConfirmed } from './device-key.ts'
+import { hex } from './bytes.ts'
+import type { ListedDevices } from './device-directory.ts'
+import { isConfirmed } from './device-key.ts'
 import type { Leaf, Member } from './members.ts'
 
 /**
  * A fault of a member of an encrypted call. `unproven`: the server names a device for it that its account has
- * not confirmed, and that gets no key; `new_device`: the device is not one with which the person compared numbers;
- * `missing`: it is in the call, but not in the group; `hidden`: it is in the group, but the server does not show it in
- * the call.
+ * not confirmed, and that gets no key; `history`: the log of its account's devices does not continue the one that this
+ * device remembers; `own_history`: the same of this member's own account; `new_device`: the device is not one with
+ * which the person compared numbers; `missing`: it is in the call, but not in the group; `hidden`: it is in the group,
+ * but the server does not show it in the call.
  */
-export type Doubt = 'unproven' | 'new_device' | 'missing' | 'hidden'
+export type Doubt = 'unproven' | 'history' | 'own_history' | 'new_device' | 'missing' | 'hidden'
 export interface Doubted extends Member {
   doubt: Doubt
 }
 
 export interface LeafCheckOptions {
-  /** The keys of an account's devices, in hexadecimal. @param isFresh true to ask the server again */
-  keysOf(userId: number, isFresh: boolean): Promise<readonly string[]>
+  /** An account's devices, with keys in hexadecimal. @param isFresh true to ask the server again */
+  devicesOf(userId: number, isFresh: boolean): Promise<ListedDevices>
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
   /** Called before a doubtful member can be heard. */
   onDoubts(doubts: readonly Doubted[]): void
@@ -46,16 +49,17 @@ export class LeafChecks {
     const before = this.#passed.get(id)
     if (before?.signatureKey === signatureKey && before.user_id === user_id) return true
     const device = hex(proof.key)
-    const isListed = async () =>
-      (await this.options.keysOf(user_id, false)).includes(device) ||
-      (await this.options.keysOf(user_id, true)).includes(device)
-    if (!(await isConfirmed(leaf)) || !(await isListed())) {
+    const { devicesOf } = this.options
+    let devices = await devicesOf(user_id, false)
+    if (!devices.keys.includes(device)) devices = await devicesOf(user_id, true)
+    if (!(await isConfirmed(leaf)) || !devices.keys.includes(device)) {
       this.doubt(leaf, 'unproven')
       return false
     }
     const verified = await this.options.verifiedKeys(user_id)
     this.#passed.set(id, { user_id, signatureKey, device })
-    if (verified && !verified.includes(device)) this.doubt(leaf, 'new_device')
+    if (devices.isForked) this.doubt(leaf, 'history')
+    else if (verified && !verified.includes(device)) this.doubt(leaf, 'new_device')
     else this.#settle(id)
     return true
   }
@@ -74,15 +78,18 @@ export class LeafChecks {
   }
 
   /**
-   * Call when the person has compared numbers with an account.
+   * Call when the person has compared numbers with an account, which also covers this device's own account.
    * @param keys the devices that the numbers stood for: the server may have left out one that is in the call.
    * Undefined: the person takes the comparison back
    */
   verified(userId: number, keys: readonly string[] | undefined): void {
+    for (const [id, { doubt }] of this.#doubts) if (keys && doubt === 'own_history') this.#settle(id)
     for (const [id, { user_id, device }] of this.#passed) {
       if (user_id !== userId) continue
+      const doubt = this.#doubts.get(id)?.doubt
       if (keys && !keys.includes(device)) this.doubt({ voice_session_id: id, user_id }, 'new_device')
-      else if (this.#doubts.get(id)?.doubt === 'new_device') this.#settle(id)
+      // Without a comparison, the log still has another past.
+      else if (doubt === 'new_device' || (keys && doubt === 'history')) this.#settle(id)
     }
   }
 

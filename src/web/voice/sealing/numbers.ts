@@ -1,7 +1,9 @@
-import type { AccountKeys } from './device-directory.ts'
+import type { AccountDevices } from './device-logs.ts'
 
 // Numbers that people compare: 30 digits in six groups. They are stretched, so that finding keys with the same number
 // takes 100,000 times as long.
+
+export type ComparedDevices = Omit<AccountDevices, 'isForked'>
 
 const ROUNDS = 100_000
 const DIGITS = 30
@@ -28,10 +30,13 @@ export function deviceKeysIn(list: readonly string[]): string[] {
   return [...new Set(list)].toSorted()
 }
 
-/** The number that two people compare: equal on both sides if both see the same devices of both accounts. */
-export async function pairNumber(one: AccountKeys, other: AccountKeys): Promise<string[]> {
+/**
+ * The number that two people compare: equal on both sides if both see the same devices of both accounts, and the same
+ * logs of them.
+ */
+export async function pairNumber(one: ComparedDevices, other: ComparedDevices): Promise<string[]> {
   const lines = [one, other]
     .toSorted((a, b) => a.user_id - b.user_id)
-    .map(({ user_id, keys }) => `${user_id} ${deviceKeysIn(keys).join(' ')}`)
+    .map(({ user_id, length, head, keys }) => [user_id, length, head, ...deviceKeysIn(keys)].join(' '))
   return digitsOf(new TextEncoder().encode(lines.join('\n')), 'parley devices')
 }

@@ -10,4 +10,16 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('frames', { createScriptURL: (url) => url })
 
-export const openFrameWorker: OpenWorker = () => new Worker(policy?.createScriptURL(FRAMES) ?? FRAMES)
+const start = (): Worker => new Worker(policy?.createScriptURL(FRAMES) ?? FRAMES)
+let prepared: Worker | undefined
+
+/** Starts a worker for the next call, while its microphone opens. */
+export function prepareFrameWorker(): void {
+  prepared ??= start()
+}
+
+export const openFrameWorker: OpenWorker = () => {
+  const worker = prepared ?? start()
+  prepared = undefined
+  return worker
+}

@@ -97,12 +97,16 @@ export default {
     doubts: {
       unproven: (name) =>
         `Der Server zeigt ein Gerät von ${name}, das ${name} nicht bestätigt hat. Es bekommt die Schlüssel dieses Anrufs nicht.`,
+      history: (name) =>
+        `Der Server zeigt für die Geräte von ${name} eine andere Vorgeschichte als bisher. Vergleiche Nummern mit ${name}.`,
       new_device: (name) =>
         `${name} hat ein neues Gerät, seit ihr Nummern verglichen habt. Vergleicht sie noch einmal.`,
       missing: (name) => `${name} hat die Schlüssel dieses Anrufs nicht: Ihr hört einander nicht.`,
       hidden: (name) =>
         `${name} hat die Schlüssel dieses Anrufs, aber der Server zeigt ${name} darin nicht. Vielleicht hört jemand mit.`,
     },
+    ownHistory:
+      'Der Server zeigt für deine eigenen Geräte eine andere Vorgeschichte als bisher. Vergleiche Nummern mit jemandem, um dir dieses Anrufs sicher zu sein.',
   },
   verification: {
     compare: 'Nummern vergleichen',
@@ -112,6 +116,8 @@ export default {
     same: 'Sie sind gleich',
     verifiedOn: (date) => `Verifiziert am ${date}`,
     changed: ({ name, date }) => `${name} hat seit ${date} ein neues Gerät. Vergleicht die Nummern noch einmal.`,
+    forked: (name) =>
+      `Der Server zeigt für die Geräte von ${name} eine andere Vorgeschichte als bisher. Er wurde aus einem Backup wiederhergestellt, oder er verbirgt etwas. Vergleicht diese Nummern persönlich oder in einer anderen App.`,
     forget: 'Verifizierung entfernen',
     none: (name) => `${name} hat noch keine verschlüsselten Anrufe geführt.`,
   },

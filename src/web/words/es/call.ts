@@ -97,12 +97,16 @@ export default {
     doubts: {
       unproven: (name) =>
         `El servidor muestra un dispositivo de ${name} que ${name} no ha confirmado. No recibe las claves de esta llamada.`,
+      history: (name) =>
+        `El servidor muestra un historial de los dispositivos de ${name} distinto del anterior. Compara los números con ${name}.`,
       new_device: (name) =>
         `${name} tiene un dispositivo nuevo desde que comparasteis los números. Comparadlos de nuevo.`,
       missing: (name) => `${name} no tiene las claves de esta llamada: no os oís.`,
       hidden: (name) =>
         `${name} tiene las claves de esta llamada, pero el servidor no muestra a ${name} en ella. Puede que alguien esté escuchando.`,
     },
+    ownHistory:
+      'El servidor muestra un historial de tus propios dispositivos distinto del anterior. Compara los números con alguien para estar seguro de esta llamada.',
   },
   verification: {
     compare: 'Comparar números',
@@ -112,6 +116,8 @@ export default {
     same: 'Son iguales',
     verifiedOn: (date) => `Verificado el ${date}`,
     changed: ({ name, date }) => `${name} tiene un dispositivo nuevo desde el ${date}. Comparad los números de nuevo.`,
+    forked: (name) =>
+      `El servidor muestra un historial de los dispositivos de ${name} distinto del anterior. Se restauró desde una copia de seguridad, o bien oculta algo. Comparad estos números en persona o en otra aplicación.`,
     forget: 'Quitar la verificación',
     none: (name) => `${name} aún no ha usado llamadas cifradas.`,
   },

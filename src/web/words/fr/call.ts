@@ -97,12 +97,16 @@ export default {
     doubts: {
       unproven: (name) =>
         `Le serveur montre un appareil de ${name} que ${name} n’a pas confirmé. Il ne reçoit pas les clés de cet appel.`,
+      history: (name) =>
+        `Le serveur montre un autre historique des appareils de ${name} qu’auparavant. Compare les numéros avec ${name}.`,
       new_device: (name) =>
         `${name} a un nouvel appareil depuis votre comparaison des numéros. Comparez-les de nouveau.`,
       missing: (name) => `${name} n’a pas les clés de cet appel : vous ne vous entendez pas.`,
       hidden: (name) =>
         `${name} a les clés de cet appel, mais le serveur n’y montre pas ${name}. Quelqu’un écoute peut-être.`,
     },
+    ownHistory:
+      'Le serveur montre un autre historique de tes propres appareils qu’auparavant. Compare les numéros avec quelqu’un pour être sûr de cet appel.',
   },
   verification: {
     compare: 'Comparer les numéros',
@@ -112,6 +116,8 @@ export default {
     same: 'Ils sont identiques',
     verifiedOn: (date) => `Vérifié le ${date}`,
     changed: ({ name, date }) => `${name} a un nouvel appareil depuis le ${date}. Comparez de nouveau les numéros.`,
+    forked: (name) =>
+      `Le serveur montre un autre historique des appareils de ${name} qu’auparavant. Il a été restauré depuis une sauvegarde, ou il cache quelque chose. Comparez ces numéros en personne ou dans une autre application.`,
     forget: 'Retirer la vérification',
     none: (name) => `${name} n’a pas encore utilisé d’appels chiffrés.`,
   },

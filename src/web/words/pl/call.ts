@@ -97,11 +97,15 @@ export default {
     doubts: {
       unproven: (name) =>
         `Serwer pokazuje urządzenie użytkownika ${name}, którego ${name} nie potwierdza. Nie dostaje ono kluczy tej rozmowy.`,
+      history: (name) =>
+        `Serwer pokazuje inną historię urządzeń użytkownika ${name} niż wcześniej. Porównaj liczby z ${name}.`,
       new_device: (name) => `${name} ma nowe urządzenie od czasu porównania liczb. Porównajcie je ponownie.`,
       missing: (name) => `${name} nie ma kluczy tej rozmowy: nie słyszycie się nawzajem.`,
       hidden: (name) =>
         `${name} ma klucze tej rozmowy, ale serwer nie pokazuje w niej ${name}. Ktoś może podsłuchiwać.`,
     },
+    ownHistory:
+      'Serwer pokazuje inną historię twoich urządzeń niż wcześniej. Porównaj z kimś liczby, aby mieć pewność co do tej rozmowy.',
   },
   verification: {
     compare: 'Porównaj liczby',
@@ -111,6 +115,8 @@ export default {
     same: 'Są takie same',
     verifiedOn: (date) => `Zweryfikowano ${date}`,
     changed: ({ name, date }) => `${name} ma nowe urządzenie od ${date}. Porównajcie liczby ponownie.`,
+    forked: (name) =>
+      `Serwer pokazuje inną historię urządzeń użytkownika ${name} niż wcześniej. Został odtworzony z kopii zapasowej albo coś ukrywa. Porównajcie te liczby osobiście lub w innej aplikacji.`,
     forget: 'Usuń weryfikację',
     none: (name) => `${name} nie korzysta jeszcze z szyfrowanych rozmów.`,
   },

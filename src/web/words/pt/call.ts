@@ -97,11 +97,15 @@ export default {
     doubts: {
       unproven: (name) =>
         `O servidor mostra um dispositivo de ${name} que ${name} não confirmou. Ele não recebe as chaves desta chamada.`,
+      history: (name) =>
+        `O servidor mostra um histórico dos dispositivos de ${name} diferente do anterior. Compare os números com ${name}.`,
       new_device: (name) => `${name} tem um novo dispositivo desde que vocês compararam os números. Comparem de novo.`,
       missing: (name) => `${name} não tem as chaves desta chamada: vocês não se ouvem.`,
       hidden: (name) =>
         `${name} tem as chaves desta chamada, mas o servidor não mostra ${name} nela. Alguém pode estar ouvindo.`,
     },
+    ownHistory:
+      'O servidor mostra um histórico dos seus próprios dispositivos diferente do anterior. Compare os números com alguém para ter certeza desta chamada.',
   },
   verification: {
     compare: 'Comparar números',
@@ -111,6 +115,8 @@ export default {
     same: 'São iguais',
     verifiedOn: (date) => `Verificado em ${date}`,
     changed: ({ name, date }) => `${name} tem um novo dispositivo desde ${date}. Comparem os números de novo.`,
+    forked: (name) =>
+      `O servidor mostra um histórico dos dispositivos de ${name} diferente do anterior. Ele foi restaurado de um backup ou esconde algo. Comparem estes números pessoalmente ou em outro aplicativo.`,
     forget: 'Remover verificação',
     none: (name) => `${name} ainda não usou chamadas criptografadas.`,
   },

@@ -96,12 +96,16 @@ export default {
     doubts: {
       unproven: (name) =>
         `Sunucu, ${name} adlı kişinin onaylamadığı bir cihazını gösteriyor. Bu cihaz aramanın anahtarlarını almıyor.`,
+      history: (name) =>
+        `Sunucu, ${name} adlı kişinin cihazları için öncekinden farklı bir geçmiş gösteriyor. Numaraları ${name} ile karşılaştır.`,
       new_device: (name) =>
         `${name}, numaraları karşılaştırmanızdan bu yana yeni bir cihaz kullanıyor. Yeniden karşılaştırın.`,
       missing: (name) => `${name} bu aramanın anahtarlarına sahip değil: birbirinizi duymuyorsunuz.`,
       hidden: (name) =>
         `${name} bu aramanın anahtarlarına sahip, ama sunucu ${name} adlı kişiyi aramada göstermiyor. Biri dinliyor olabilir.`,
     },
+    ownHistory:
+      'Sunucu, kendi cihazların için öncekinden farklı bir geçmiş gösteriyor. Bu aramadan emin olmak için numaraları biriyle karşılaştır.',
   },
   verification: {
     compare: 'Numaraları karşılaştır',
@@ -112,6 +116,8 @@ export default {
     verifiedOn: (date) => `${date} tarihinde doğrulandı`,
     changed: ({ name, date }) =>
       `${name}, ${date} tarihinden bu yana yeni bir cihaz kullanıyor. Numaraları yeniden karşılaştırın.`,
+    forked: (name) =>
+      `Sunucu, ${name} adlı kişinin cihazları için öncekinden farklı bir geçmiş gösteriyor. Bir yedekten geri yüklendi ya da bir şey gizliyor. Bu numaraları yüz yüze ya da başka bir uygulamada karşılaştırın.`,
     forget: 'Doğrulamayı kaldır',
     none: (name) => `${name} henüz şifreli arama kullanmadı.`,
   },

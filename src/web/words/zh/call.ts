@@ -93,10 +93,12 @@ export default {
     codeHint: '请大声读出：所有持有此通话密钥的人看到的都相同。有人加入或离开时它会改变。',
     doubts: {
       unproven: (name) => `服务器显示了 ${name} 的一台设备，但 ${name} 并未确认它。该设备得不到此通话的密钥。`,
+      history: (name) => `服务器显示的 ${name} 的设备历史与之前不同。请与 ${name} 核对数字。`,
       new_device: (name) => `自你们核对数字以来，${name} 有了新设备。请重新核对。`,
       missing: (name) => `${name} 没有此通话的密钥：你们听不到彼此。`,
       hidden: (name) => `${name} 拥有此通话的密钥，但服务器未显示 ${name} 在通话中。可能有人在监听。`,
     },
+    ownHistory: '服务器显示的你自己的设备历史与之前不同。请与他人核对数字，以确认此通话可信。',
   },
   verification: {
     compare: '核对数字',
@@ -106,6 +108,8 @@ export default {
     same: '数字相同',
     verifiedOn: (date) => `已于 ${date} 验证`,
     changed: ({ name, date }) => `自 ${date} 以来，${name} 有了新设备。请重新核对数字。`,
+    forked: (name) =>
+      `服务器显示的 ${name} 的设备历史与之前不同。它可能是从备份恢复的，也可能隐瞒了什么。请当面或通过其他应用核对这些数字。`,
     forget: '取消验证',
     none: (name) => `${name} 还没有使用过加密通话。`,
   },

@@ -61,7 +61,10 @@ test('a ghost that a dishonest member takes up learns no secret that the others 
   const foreign = (await makeDeviceKey())!
   const id = 'f'.repeat(32)
   const mallory = call.join(1, {
-    keysOf: async (userId) => [...(call.listed.get(userId) ?? []), await publicKeyOf(foreign)],
+    devicesOf: async (userId) => ({
+      keys: [...(call.listed.get(userId) ?? []), await publicKeyOf(foreign)],
+      isForked: false,
+    }),
   })
   await call.pass(500)
   const people = [call.join(2), call.join(3)]
@@ -161,6 +164,40 @@ test('there is no warning about a device that the person has verified', async ()
   call.join(9)
   await call.pass(SEEN_MS)
   expect([call.isWhole(), ...people.map(warned)]).toEqual([true, [], [], []])
+})
+
+const keysOf = async (call: SimulatedCall, account: number) => [await publicKeyOf(await call.device(account))]
+
+test('a member whose log has another past is named before its first sound, until numbers are compared', async () => {
+  const { call, people } = await settled()
+  call.forked.add(9)
+  // Also for somebody who has verified this very device.
+  call.verified.set(9, await keysOf(call, 9))
+  const dora = call.join(9)
+  await call.pass(SEEN_MS)
+  for (const person of people) {
+    const first = person.warnings.find(({ doubts }) => doubts.includes('9 history'))
+    expect(first?.epochs).toBe(person.epochs.findIndex(({ leaves }) => leaves.has(dora.id)))
+  }
+  expect(call.isWhole()).toBe(true)
+  const [first, second] = people
+  // To take an earlier comparison back is no comparison.
+  first.group.checks.verified(9, undefined)
+  expect(now(first)).toEqual(['9 history'])
+  first.group.checks.verified(9, await keysOf(call, 9))
+  expect([now(first), now(second)]).toEqual([[], ['9 history']])
+})
+
+test('the warning about the log of this account lasts until numbers are compared with anybody', async () => {
+  const { call, people } = await settled()
+  const [ann] = people
+  ann.group.checks.doubt({ user_id: 1, voice_session_id: ann.id }, 'own_history')
+  await ann.group.membersChanged()
+  expect(now(ann)).toEqual(['1 own_history'])
+  ann.group.checks.verified(2, undefined)
+  expect(now(ann)).toEqual(['1 own_history'])
+  ann.group.checks.verified(2, await keysOf(call, 2))
+  expect(now(ann)).toEqual([])
 })
 
 test('when the server splits the call, each half learns who is missing, and their codes differ', async () => {

@@ -4,8 +4,9 @@ import { DeviceDirectory } from '../../../../src/web/voice/sealing/device-direct
 import { deviceKeysIn, digitsOf, pairNumber } from '../../../../src/web/voice/sealing/numbers.ts'
 
 const KEYS = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as const
-const ann = { user_id: 1, keys: [KEYS[0]] }
-const ben = { user_id: 22, keys: [KEYS[1], KEYS[2]] }
+const DEVICES = { keys: [KEYS[0]], isForked: false }
+const ann = { user_id: 1, length: 3, head: KEYS[0], keys: [KEYS[0]] }
+const ben = { user_id: 22, length: 2, head: KEYS[1], keys: [KEYS[1], KEYS[2]] }
 
 test('two people see the same six groups of five digits, whatever the order of the devices', async () => {
   const groups = await pairNumber(ann, ben)
@@ -14,14 +15,19 @@ test('two people see the same six groups of five digits, whatever the order of t
   expect(fromBen).toEqual(groups)
 })
 
-test('any other device or account makes another number', async () => {
+test('any other device, account or log makes another number', async () => {
   const numbers = [
     await pairNumber(ann, ben),
     await pairNumber(ann, { ...ben, keys: [KEYS[1]] }),
     await pairNumber({ ...ann, keys: [KEYS[0], KEYS[1]] }, ben),
     await pairNumber(ann, { ...ben, user_id: 23 }),
-    await pairNumber({ user_id: 1, keys: ben.keys }, { user_id: 22, keys: ann.keys }),
-    await digitsOf(new TextEncoder().encode(`1 ${KEYS[0]}\n22 ${KEYS[1]} ${KEYS[2]}`), 'parley call code'),
+    await pairNumber(ann, { ...ben, length: 4 }),
+    await pairNumber(ann, { ...ben, head: KEYS[2] }),
+    await pairNumber({ ...ben, user_id: 1 }, { ...ann, user_id: 22 }),
+    await digitsOf(
+      new TextEncoder().encode(`1 3 ${KEYS[0]} ${KEYS[0]}\n22 2 ${KEYS[1]} ${KEYS[1]} ${KEYS[2]}`),
+      'parley call code',
+    ),
   ].map((groups) => groups.join(''))
   expect(new Set(numbers).size).toBe(numbers.length)
 })
@@ -58,29 +64,32 @@ test('the devices of an account are asked for once, and again at most every few 
   const directory = new DeviceDirectory(
     async (ids) => {
       requests.push(ids)
-      return [{ user_id: 1, keys: [KEYS[0]] }]
+      return new Map([[1, DEVICES]])
     },
     () => time,
   )
-  expect(await Promise.all([directory.keysOf(1), directory.keysOf(2), directory.keysOf(1)])).toEqual([
-    [KEYS[0]],
-    [],
-    [KEYS[0]],
+  expect(await Promise.all([directory.devicesOf(1), directory.devicesOf(2), directory.devicesOf(1)])).toEqual([
+    DEVICES,
+    { keys: [], isForked: false },
+    DEVICES,
   ])
   expect(requests).toEqual([[1, 2]])
-  for (let at = 0; at < 20; at++) await directory.keysOf(1, true)
+  for (let at = 0; at < 20; at++) await directory.devicesOf(1, true)
   expect(requests).toHaveLength(2)
   time = 3_000
-  await directory.keysOf(1, true)
+  await directory.devicesOf(1, true)
   expect(requests).toHaveLength(3)
+  directory.forget(1)
+  await directory.devicesOf(1)
+  expect(requests).toHaveLength(4)
 })
 
 test('after a failed request the devices are asked for again', async () => {
   let failures = 1
   const directory = new DeviceDirectory(async () => {
     if (failures-- > 0) throw new Error('offline')
-    return [{ user_id: 1, keys: [KEYS[0]] }]
+    return new Map([[1, DEVICES]])
   })
-  expect(await directory.keysOf(1).catch(String)).toContain('offline')
-  expect(await directory.keysOf(1)).toEqual([KEYS[0]])
+  expect(await directory.devicesOf(1).catch(String)).toContain('offline')
+  expect(await directory.devicesOf(1)).toEqual(DEVICES)
 })
