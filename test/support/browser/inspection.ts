@@ -89,7 +89,7 @@ const NAMES = [
   'Esc',
 ]
 
-/** Emoji whose names in CLDR's Japanese have Latin letters. How many the picker has drawn when it is inspected varies. */
+/** Emoji with Latin letters in their Japanese names of CLDR. How many the picker has drawn when inspected varies. */
 const EMOJI = namesIn(SLOT)
   .split('\n')
   .flatMap((line) => line.split('\t')[1] ?? [])

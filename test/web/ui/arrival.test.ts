@@ -42,7 +42,7 @@ test('a newcomer sees the rules first, accepts them and writes; the others wave'
   await owner.misses(owner.button('Wave'))
 })
 
-test('a newcomer who accepts the rules before the welcome is loaded sees it once, and not above the rules', async () => {
+test('a newcomer who accepts the rules before the welcome has loaded sees it once, and never above them', async () => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await newServer(ann)
   await ann.put(`/api/servers/${server_id}/rules`, { content: 'Be kind.' })

@@ -39,11 +39,11 @@ test('a person chooses a status with a text and an end, and others read it where
 test('a form that its owner closes while it is sent closes no other that was opened since', async () => {
   const ann = await person(parley, 'ann')
   const hers = await Page.as(ann)
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [request, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   hers.route('**/api/auth/status', async (route) => {
     if (route.request().method() === 'PUT') {
-      asked.resolve()
-      await released.promise
+      request.resolve()
+      await release.promise
     }
     route.continue()
   })
@@ -53,12 +53,12 @@ test('a form that its owner closes while it is sent closes no other that was ope
   await opener.click()
   await text.fill('Counting kingfishers')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await asked.promise
+  await request.promise
   await dialog.getByRole('button', { name: 'Close' }).click()
   await hers.misses(dialog)
   await opener.click()
   await text.fill('Counting owls')
-  released.resolve()
+  release.resolve()
   await hers.sees(hers.getByRole('button', { name: /Counting kingfishers/ }))
   expect(await text.inputValue()).toBe('Counting owls')
   await hers.leave()

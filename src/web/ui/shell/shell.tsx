@@ -50,11 +50,6 @@ export const Shell = () => {
     }
   }, [])
   useEffect(() => {
-    // Loaded only on touch screens.
-    if (matchMedia('(pointer: coarse)').matches)
-      void import('./swipes.ts').then(({ listenForSwipes }) => listenForSwipes())
-  }, [])
-  useEffect(() => {
     // Loaded when the first call rings.
     if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())
   })
