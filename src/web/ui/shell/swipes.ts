@@ -56,16 +56,12 @@ function act(dx: number, row: HTMLElement | undefined): void {
   else if (dx > 0 && matchMedia(NARROW).matches) drawer.value = true
 }
 
-let isListening = false
-
 /**
  * On touch screens, a swipe to the right over a message replies to it. On narrow screens, one from the edge or outside
  * the messages opens the lists, and a swipe to the left closes them. A page in a right-to-left language swaps the
- * directions. A phone's Back also closes the lists. Further calls do nothing.
+ * directions. A phone's Back also closes the lists.
  */
 export function listenForSwipes(): void {
-  if (isListening) return
-  isListening = true
   effect(() => (drawer.value ? onBack(() => (drawer.value = false)) : undefined))
   followKeyboard()
   closeSheetsByPull()
