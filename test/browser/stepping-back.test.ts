@@ -147,9 +147,7 @@ browserTest(browser, 'a half-edited message is so again after Back and Forward',
 browserTest(browser, 'on a phone the request to close that Back makes closes the lists', async (chromium) => {
   const { page, visitor, openLists } = await besideAnother(chromium, PHONE)
   const lists = page.locator('.shell.open')
-  await visitor.until(() =>
-    page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/part-swipes-'))),
-  )
+  await visitor.loads('start')
   await openLists()
   await visitor.sees(lists)
   // Escape makes the same request.

@@ -78,7 +78,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     bob.leases.release('kept')
     alice.leases.release('released')
     const take = (name: string) => bob.leases.take(name)
+    const free = stopwatch()
     await until(async () => (await take('released')) === bob.id)
+    expect(free()).toBeLessThan(500)
     expect(await Promise.all(['released', 'kept', 'died'].map(take))).toEqual([bob.id, alice.id, alice.id])
     alice.link.stop()
     const [diedAt, passed] = [performance.now(), stopwatch()]

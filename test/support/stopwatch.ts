@@ -10,7 +10,8 @@ function tick(): void {
 
 /**
  * Measures for a claim that something takes at most some time. Time in which the machine had no processor for this
- * process does not count: on a busy machine a tenth of a second of work may take seconds.
+ * process does not count: on a busy machine a tenth of a second of work may take seconds. Neither does time for which
+ * the code under test blocks this process; `stallOf` measures that.
  * @returns the time since, ms
  */
 export function stopwatch(): () => number {

@@ -8,7 +8,7 @@ import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
 import { listenForShortcuts, runShortcut } from '../ui/shell/shortcuts.tsx'
 import { listenForSwipes } from '../ui/shell/swipes.ts'
 import { showSwitcher } from '../ui/shell/show-switcher.tsx'
-import { listenForUnreadKeys, runUnreadKey } from '../ui/notifications/unread-keys.ts'
+import { listenForUnreadKeys } from '../ui/notifications/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
 import { shareFocus } from './other-tabs.ts'
 import { renewPush } from './push.ts'
@@ -23,6 +23,8 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('worker', { createScriptURL: (url) => url })
 
 let hasBegun = false
+/** Nobody waits longer for a shortcut: the key acts no more, ms. */
+const EARLY_MS_MAX = 10_000
 
 /**
  * Starts the device's tasks for a logged-in account once its page is shown.
@@ -38,10 +40,7 @@ export function start(early: KeyboardEvent[]): void {
   showTotals()
   reportFocus()
   shareFocus()
-  for (const event of early) {
-    runUnreadKey(event)
-    runShortcut(event)
-  }
+  for (const event of early) if (performance.now() - event.timeStamp < EARLY_MS_MAX) runShortcut(event)
   listenForUnreadKeys()
   listenForShortcuts()
   listenForContextMenus()

@@ -97,14 +97,14 @@ export const callWords = inLanguage('call', {
       unproven: (name: string) =>
         `The server shows a device of ${name} that ${name} has not confirmed. It does not get the keys of this call.`,
       history: (name: string) =>
-        `The server shows another history of the devices of ${name} than before. Compare numbers with ${name}.`,
+        `The server shows a different history of ${name}’s devices than before. Compare numbers with ${name}.`,
       new_device: (name: string) => `${name} has a new device since you compared numbers. Compare them again.`,
       missing: (name: string) => `${name} does not have the keys of this call: you do not hear each other.`,
       hidden: (name: string) =>
         `${name} has the keys of this call, but the server does not show ${name} in it. Somebody may be listening.`,
     },
     ownHistory:
-      'The server shows another history of your own devices than before. Compare numbers with somebody to be sure of this call.',
+      'The server shows a different history of your own devices than before. Compare numbers with somebody to make sure that calls are secure.',
   },
   verification: {
     compare: 'Compare numbers',
@@ -116,7 +116,7 @@ export const callWords = inLanguage('call', {
     changed: ({ name, date }: { name: string; date: string }) =>
       `${name} has a new device since ${date}. Compare the numbers again.`,
     forked: (name: string) =>
-      `The server shows another history of the devices of ${name} than before. It was restored from a backup, or it hides something. Compare these numbers in person or in another app.`,
+      `The server shows a different history of ${name}’s devices than before. It was restored from a backup, or it is hiding something. Compare these numbers in person or in another app.`,
     forget: 'Remove verification',
     none: (name: string) => `${name} has not used encrypted calls yet.`,
   },

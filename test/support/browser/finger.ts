@@ -42,5 +42,5 @@ export const rests = (visitor: Visitor, locator: Locator): Promise<void> =>
     locator.evaluate((element) => element.getAnimations().every(({ playState }) => playState === 'finished')),
   )
 
-/** Waits for the code of the gestures, which loads late. */
-export const gesturesLoaded = (visitor: Visitor): Promise<void> => visitor.loads('swipes')
+/** Waits for the code of the gestures, which loads with the device's. */
+export const gesturesLoaded = (visitor: Visitor): Promise<void> => visitor.loads('start')

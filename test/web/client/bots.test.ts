@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Bot } from '../../../src/web/client/bot.ts'
 import { addBot, botOf, unhurried } from '../../support/bots.ts'
-import { type Person, say, standard, until } from '../../support/harness.ts'
+import { boot, type Person, say, stop, until } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { place } from '../../support/places.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
 
-const parley = await standard()
+const parley = await boot()
 await unhurried(parley)
 const [alice] = await passersBy(parley, 'alice')
 const root = join(import.meta.dir, '../../..')
@@ -28,7 +28,10 @@ const [module] = built.outputs
 writeFileSync(join(home, 'bot.js'), (await module?.text()) ?? '')
 programs.forEach((program, at) => writeFileSync(join(folder, `bot-${at}.mjs`), program))
 
-afterAll(() => running.forEach((program) => program.kill()))
+afterAll(async () => {
+  running.forEach((program) => program.kill())
+  await stop(parley)
+})
 
 const node = Bun.which('node')
 const major =

@@ -108,10 +108,10 @@ test('a page notices when the server shows another history of devices, until the
   // As a restored server does, or one that hides something: the log begins anew, with the same devices.
   await sql`delete from device_logs where user_id = ${ben.id}`
   await compare(hers, ben)
-  await hers.sees(`The server shows another history of the devices of ${ben.display_name} than before.`)
+  await hers.sees(`The server shows a different history of ${ben.display_name}’s devices than before.`)
   await close(hers)
   await compare(hers, ben)
-  await hers.sees(`The server shows another history of the devices of ${ben.display_name} than before.`)
+  await hers.sees(`The server shows a different history of ${ben.display_name}’s devices than before.`)
   await hers.button('They are the same').click()
   await hers.sees('Verified on')
   await hers.misses(hers.locator('.warned'))
@@ -119,7 +119,7 @@ test('a page notices when the server shows another history of devices, until the
   await sql`delete from device_logs where user_id = ${ann.id}`
   await sql`update sessions set device_key = sha256('x') where user_id = ${ann.id}`
   await compare(hers, ben)
-  await hers.sees('The server shows another history of your own devices than before.')
+  await hers.sees('The server shows a different history of your own devices than before.')
   await hers.leave()
   await his.leave()
 })

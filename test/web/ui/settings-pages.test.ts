@@ -75,6 +75,20 @@ test('bans are listed page by page, and one of the second page is lifted', async
   await page.leave()
 })
 
+test('discarded changes close the settings, and what opened them has the focus again', async () => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await newServer(ann)
+  const page = await Page.as(ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await page.locator('.server-name').focus()
+  await page.inServerMenu('Server settings')
+  await page.field('Server name').fill('Owls')
+  await page.field('Server name').press('Escape')
+  await page.button('Discard changes').click()
+  await page.misses(page.locator('dialog'))
+  expect(await page.evaluate(() => document.activeElement?.matches('.server-name'))).toBe(true)
+  await page.leave()
+})
+
 test('input in a dialog is asked about before leaving the dialog or the page', async () => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await newServer(ann, ben)

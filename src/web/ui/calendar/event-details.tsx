@@ -50,7 +50,7 @@ function askToCancel({ id }: CalendarEvent) {
     action: eventWords.cancel,
     work: async () => {
       await call('DELETE /api/events/:event_id', { event_id: id })
-      closeDetails()
+      return closeDetails
     },
   })
 }

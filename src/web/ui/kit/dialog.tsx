@@ -119,7 +119,10 @@ export const DangerDialog = ({
     const result = await attempt(async () => ({ next: await work() }))
     if (!result) return
     closeThis()
-    if (typeof result.next === 'function') result.next()
+    if (typeof result.next !== 'function') return
+    // Let the dialog go first, so that the focus returns to what opened it.
+    await Promise.resolve()
+    result.next()
   }
   return (
     <Dialog title={title} onClose={close} class="small">

@@ -20,7 +20,8 @@ interface LaterProps {
 export const Later = ({ load, silent, page, meanwhile }: LaterProps) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
   // The network that took the code away brings it back.
-  useEffect(() => void (loaded || load().then((content) => setLoaded({ content }), onFailure)), [connection.value])
+  const isOnline = connection.value === 'online'
+  useEffect(() => void (loaded || load().then((content) => setLoaded({ content }), onFailure)), [isOnline])
   if (loaded) return <>{loaded.content()}</>
   if (silent || meanwhile) return <>{meanwhile}</>
   const line = <p class={`${page ? 'empty' : 'quiet'} loading`}>{words.loading}</p>

@@ -105,7 +105,8 @@ export function leaveForm(leave: () => void, form?: object): void {
     action: settingsWords.unsaved.discard,
     work: async () => {
       for (const one of unsavedLeft) note(one, false)
-      leave()
+      // Once the question is gone: what is left may be the dialog below it.
+      return leave
     },
   }).finally(() => {
     isAsking = false

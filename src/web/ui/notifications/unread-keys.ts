@@ -13,11 +13,19 @@ export function readChannel(channel_id: number): void {
 }
 
 /** Escape marks the current channel as read; with Shift, its whole server. */
-export function runUnreadKey(event: KeyboardEvent): void {
+function onKey(event: KeyboardEvent): void {
   const here = route.value
   // In a field, in a menu, in a dialog and in the lists over the page, Escape means something else.
   const isBusy = event.target instanceof HTMLTextAreaElement && event.target.value !== '' && !event.shiftKey
-  if (event.key !== 'Escape' || isComposingKey(event) || isBusy || openMenu.value || drawer.value) return
+  if (
+    event.key !== 'Escape' ||
+    isComposingKey(event) ||
+    event.defaultPrevented ||
+    isBusy ||
+    openMenu.value ||
+    drawer.value
+  )
+    return
   if (document.querySelector('dialog[open], [popover]:popover-open:not(.leaving)')) return
   if (here.page === 'server' && event.shiftKey)
     void call('POST /api/servers/:server_id/read-all', { server_id: here.server_id }).catch(() => {})
@@ -25,6 +33,4 @@ export function runUnreadKey(event: KeyboardEvent): void {
   else if (here.page === 'place') readChannel(here.channel_id)
 }
 
-/** Does so unless something else has taken the key. */
-export const listenForUnreadKeys = (): void =>
-  window.addEventListener('keydown', (event) => event.defaultPrevented || runUnreadKey(event))
+export const listenForUnreadKeys = (): void => window.addEventListener('keydown', onKey)

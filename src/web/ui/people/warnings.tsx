@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { Warning } from '../../../features/cases/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
@@ -18,12 +17,12 @@ export async function showUnreadWarnings(): Promise<void> {
   const warnings = all.filter(({ read_at }) => read_at === null)
   if (warnings.length === 0 || isOpen || !state.user) return
   isOpen = true
-  showDialog(() => <UnreadWarnings warnings={warnings} />)
+  showDialog(() => <UnreadWarnings warnings={warnings} closeThis={closeThis} />)
+  const closeThis = topDialogCloser()
 }
 
-const UnreadWarnings = ({ warnings }: { warnings: Warning[] }) => {
+const UnreadWarnings = ({ warnings, closeThis }: { warnings: Warning[]; closeThis: () => void }) => {
   const { attempt, busy, error } = useAttempt()
-  const [closeThis] = useState(topDialogCloser)
   const close = () => {
     isOpen = false
     closeThis()

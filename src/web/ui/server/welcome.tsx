@@ -11,22 +11,28 @@ import { closeDialog, closeDialogs, openDialogs, showDialog } from '../kit/dialo
 /** Time for the first channel of a server to open, which closes dialogs, ms. */
 const OPENING_MS = 300
 
-/** Shows the welcome of a server to a new member, if it has one, once a channel of the server is open. */
+/** The newest welcome takes the place of one that still waits. */
+let newest = 0
+
+/**
+ * Shows the welcome of a server to a new member, if it has one, once a channel of the server is open and nothing else
+ * is above it.
+ */
 export async function showWelcome(server_id: number): Promise<void> {
+  const turn = ++newest
   const welcome = await call('GET /api/servers/:server_id/welcome', { server_id }).catch(() => undefined)
   if (!welcome || (welcome.content === '' && welcome.channels.length === 0)) return
-  let isOver = false
   const stop = effect(() => {
     const here = route.value
     if (here.page !== 'server' || here.server_id !== server_id || here.channel_id === undefined) return
-    setTimeout(() => {
+    if (openDialogs.value.length > 0) return
+    const timer = setTimeout(() => {
       stop()
-      if (isOver) return
-      isOver = true
       // Pending members see the rules first, and the welcome once they have accepted them.
-      if (state.heldBackIn(server_id) === 'pending' || openDialogs.peek().length > 0) return
-      showDialog(() => <WelcomeDialog welcome={welcome} />)
+      if (turn === newest && state.heldBackIn(server_id) !== 'pending')
+        showDialog(() => <WelcomeDialog welcome={welcome} />)
     }, OPENING_MS)
+    return () => clearTimeout(timer)
   })
 }
 

@@ -44,7 +44,8 @@ export const Shell = () => {
   useEffect(reportPresence, [])
   useLayoutEffect(() => {
     document.onkeydown = (event) => {
-      if (event.defaultPrevented || early.length > EARLY_MAX) return
+      const isChord = event.ctrlKey || event.metaKey || event.altKey
+      if (!isChord || event.defaultPrevented || early.length > EARLY_MAX) return
       early.push(event)
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
     }
