@@ -71,6 +71,9 @@ export function applyAccessChange(socket: Socket, change: AccessChange): void {
     if (id) send(socket, 'server.deleted', { id: Number(id) })
   }
   for (const channel of lostChannels) loseChannel(socket, channel)
+  // The account may be back in a server whose channels it had lost.
+  for (const server of socket.data.lostChannels ? access.servers : [])
+    for (const { id } of server.channels) socket.data.lostChannels?.delete(id)
   for (const name of after.difference(before)) subscribe(socket, name)
   for (const channel of gainedChannels)
     gainChannel(

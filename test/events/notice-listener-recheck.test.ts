@@ -137,6 +137,7 @@ test('a node that stands still while it starts tries again, and starts', async (
   })
   const listener = new NoticeListener(address, sql, bus, newNodeId(), () => {}, openLog('silent'))
   await listener.start()
-  expect([rechecks, bus.receivesNotices()]).toEqual([2, true])
+  await until(() => bus.receivesNotices())
+  expect(rechecks).toBeGreaterThan(1)
   await listener.stop()
 })

@@ -14,9 +14,9 @@ begin
     select distinct s.user_id from sessions s where s.user_id = any(p_accounts) and s.device_key is not null
     order by s.user_id on conflict do nothing;
   for v_log in select * from device_logs l where l.user_id = any(p_accounts) order by l.user_id for no key update loop
-    -- Read after the lock: whoever had it before may have logged a later state.
+    -- Read after the lock: whoever had it before may have logged a later state, also by the clock.
     v_live := array(select distinct s.device_key from sessions s where s.user_id = v_log.user_id
-      and s.device_key is not null and s.expires_at > now() order by s.device_key);
+      and s.device_key is not null and s.expires_at > clock_timestamp() order by s.device_key);
     continue when v_live = v_log.keys;
     for v_change in
       select changes.key, changes.is_added from (

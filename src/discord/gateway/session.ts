@@ -230,10 +230,16 @@ export class Session implements Receiver {
   }
 
   async #resume(): Promise<void> {
+    // One that comes meanwhile is of a server that the bot is added to, and waits for its turn.
+    const ofConnection = new Map(this.#snapshots)
     if (this.#earlier && !(await this.#catchUp(this.#earlier, wantedTypes))) return this.outlet.invalidate()
     this.#earlier = undefined
-    for (const snapshot of this.#snapshots?.values() ?? []) snapshot.end()
-    this.#snapshots = undefined
+    for (const [id, snapshot] of ofConnection) {
+      if (this.#snapshots?.get(id) !== snapshot) continue
+      snapshot.end()
+      this.#snapshots.delete(id)
+    }
+    if (this.#snapshots?.size === 0) this.#snapshots = undefined
     this.#ready = undefined
     this.#write('RESUMED', '{"_trace":[]}')
   }

@@ -11,8 +11,15 @@ const RETRY_S = 3_600
 
 /** A device has one key until it logs out. */
 const NEW_KEYS: BucketPolicy = { name: 'device-keys', burst: 20, refillPerS: 0.1 }
+/** Each may read the devices of 64 accounts. A client that was away for long reads some 70 times at once. */
+const READS: BucketPolicy = { name: 'device-logs', burst: 200, refillPerS: 2 }
 
 const logDevices = (tx: Sql, userId: number) => tx`select log_devices(${[userId]}::bigint[], ${DEVICE_CHANGES_KEPT})`
+
+async function countRead({ limits }: Pick<Parts, 'limits'>, userId: number): Promise<void> {
+  if (await limits.count(READS, `user:${userId}`)) return
+  throw new Problem('rate_limited', 'Too many reads of devices', { retry_after: 1 })
+}
 
 /** Commands on the keys by which devices confirm their part in encrypted calls. The server only lists the keys. */
 export const deviceKeys = (parts: Parts): Handlers<typeof deviceKeyCommands, VoiceClient> => ({
@@ -44,12 +51,17 @@ export const deviceKeys = (parts: Parts): Handlers<typeof deviceKeyCommands, Voi
     })
     return {}
   },
-  'voice.device_keys': async ({ user_id }, { user_ids }) => ({
-    accounts: await parts.sql<{ user_id: number; keys: string[] }[]>`
+  'voice.device_keys': async ({ user_id }, { user_ids }) => {
+    await countRead(parts, user_id)
+    const accounts = await parts.sql<{ user_id: number; keys: string[] }[]>`
       select asked.id as user_id, array(select distinct encode(s.device_key, 'hex') as key from sessions s
         where s.user_id = asked.id and s.device_key is not null and s.expires_at > now() order by key) as keys
       from (select distinct unnest(${user_ids}::bigint[]) as id) asked
-      where shares_place(${user_id}, asked.id) order by asked.id`,
-  }),
-  'voice.device_logs': async ({ user_id }, { accounts }) => readDeviceLogs(parts, user_id, accounts),
+      where shares_place(${user_id}, asked.id) order by asked.id`
+    return { accounts }
+  },
+  'voice.device_logs': async ({ user_id }, { accounts }) => {
+    await countRead(parts, user_id)
+    return readDeviceLogs(parts, user_id, accounts)
+  },
 })

@@ -4,6 +4,7 @@ import { ApiError } from '../../client/rest.ts'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
 import { channelPath, go, route } from '../../state/route.ts'
 import '../../state/recents.ts'
+import { isComposingKey } from '../../state/keyboard.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
@@ -45,7 +46,7 @@ export const Shell = () => {
   useLayoutEffect(() => {
     document.onkeydown = (event) => {
       const isChord = event.ctrlKey || event.metaKey || event.altKey
-      if (!isChord || event.defaultPrevented || early.length > EARLY_MAX) return
+      if (!isChord || isComposingKey(event) || event.defaultPrevented || early.length > EARLY_MAX) return
       early.push(event)
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
     }
