@@ -16,8 +16,6 @@ export interface ServerView extends VisibleServer {
   parts: SnapshotPart[]
   /** All members' ids, if they see each other's presence. */
   near: number[]
-  /** News of the channels that contain messages. */
-  news: ChannelNews[]
 }
 
 /** A channel of a server, for all members. */
@@ -89,6 +87,7 @@ export function viewFor(
     permissions: permissionsById.get(channel.id) ?? 0,
     parent_id: channel.parent_id,
     opt_in_since: channel.opt_in_since,
+    news: channel.news,
   }))
   const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji, stickers }
   const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
@@ -102,6 +101,5 @@ export function viewFor(
     labelText,
     parts: snapshotParts(head, permissions, texts, allChannels),
     near,
-    news: visibleChannels.flatMap((channel) => channel.news ?? []),
   }
 }

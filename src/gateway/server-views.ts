@@ -198,11 +198,11 @@ function standingOf({ owner_id }: KnownServer, member: Membership['member']): st
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function viewBytes({ readyText, parts, topics, channels, news }: ServerView, server: KnownServer): number {
+function viewBytes({ readyText, parts, topics, channels }: ServerView, server: KnownServer): number {
   const tails = parts.map(({ tail }) => tail)
   // Do not count the server's text of all channels, which the view shares if it has them all.
   const sharedLength = tails.length === 1 && channels.length === server.channels.length ? server.allChannels.length : 0
-  const objects = channels.length + topics.length + news.length + 4
+  const objects = channels.length + topics.length + 4
   const compressed = bytesOf(tails) * COMPRESSED_SHARE
   const texts = (bytesOf(tails) - sharedLength) * server.width + bytesOf([readyText, ...topics])
   return texts + compressed + objects * OBJECT_BYTES
