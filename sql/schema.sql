@@ -1085,6 +1085,27 @@ create table read_marks (
 );
 CREATE INDEX read_marks_channel_id_idx ON read_marks USING btree (channel_id);
 CREATE INDEX read_marks_moved_back ON read_marks USING btree (user_id) WHERE moved_back;
+CREATE TRIGGER read_marks_deleted AFTER DELETE ON read_marks REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION read_marks_deleted();
+CREATE TRIGGER read_marks_inserted AFTER INSERT ON read_marks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION read_marks_set();
+CREATE TRIGGER read_marks_updated AFTER UPDATE ON read_marks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION read_marks_set();
+
+-- The read marks of an account, by server, as openings read them. Triggers on read_marks keep it.
+create table read_mark_lists (
+  -- The account.
+  user_id bigint not null,
+  -- The server; 0 for threads, dms and groups.
+  server_id bigint not null,
+  -- Divides a list without a server: channel ids by 128. Otherwise 0.
+  part bigint not null,
+  -- Ascending; may include deleted channels.
+  channel_ids bigint[] not null,
+  -- Read up to these ids, in the order of channel_ids.
+  message_ids bigint[] not null,
+  constraint read_mark_lists_pkey PRIMARY KEY (user_id, server_id, part),
+  constraint read_mark_lists_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint read_mark_lists_check CHECK ((cardinality(channel_ids) = cardinality(message_ids)))
+);
+CREATE INDEX read_mark_lists_server_id_idx ON read_mark_lists USING btree (server_id) WHERE (server_id > 0);
 
 -- Accounts that follow a thread.
 create table thread_followers (

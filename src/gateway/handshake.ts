@@ -13,7 +13,7 @@ import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './mo
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
 import { LazyServers, serversToOpen } from './lazy-servers.ts'
-import { packedMarks } from './mark-list.ts'
+import { packedLists } from './mark-list.ts'
 import { loadMarks, type OwnMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership } from './server-views.ts'
@@ -54,7 +54,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       ${choiceJson(sql, 'u')} as choice,
-      (select ${packedMarks(sql)} from read_marks mark where mark.user_id = u.id) as marks,
+      (select ${packedLists(sql)} from read_mark_lists list where list.user_id = u.id) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,

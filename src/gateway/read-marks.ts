@@ -8,7 +8,7 @@ import type { Membership } from './server-views.ts'
 /** An account's read marks, and its possibly unread places outside of servers. */
 export interface OwnMarks {
   user_id: number
-  /** The account's marks as `packedMarks` writes them. */
+  /** The account's marks as `packedLists` writes them. */
   marks: string
   blocked_ids: number[]
   /** Groups: alternating channel ids and newest message ids. */
@@ -19,7 +19,7 @@ export interface OwnMarks {
   dms: number[]
 }
 
-/** What an account has read in one server. */
+/** An account's reading of one server. */
 export interface ServerMarks {
   server_id: number
   /** The newest message that the account has read there; before that, the newest one when it joined. */
@@ -60,6 +60,7 @@ export class Marks {
     this.#list = new MarkList(marks)
     const blockedIds = new Set([user_id, ...blocked_ids, NOBODY])
     this.servers = memberships.map((membership, at) => this.#marksIn(membership, at, blockedIds))
+    this.#list.enter(MarkList.NO_SERVER)
     if (threads.length > 0) this.#addThreads(threads)
     for (let at = 0; at + 1 < groups.length; at += 2) {
       const [channel_id, newest_id] = [groups[at] ?? 0, groups[at + 1] ?? 0]
@@ -71,7 +72,7 @@ export class Marks {
     }
   }
 
-  /** The channels of marks that may be those of archived threads. */
+  /** The channels of marks that may be those of archived threads, or of deleted channels. */
   unclaimed(): number[] {
     return this.#list.unclaimed()
   }
@@ -79,16 +80,17 @@ export class Marks {
   /**
    * Ends the search.
    * @param answers what is known of the doubtful channels, by channel
-   * @param archived channels whose marks are left out
+   * @param living unclaimed channels whose marks are listed
    */
-  settle(answers: ReadonlyMap<number, Unread> | undefined, archived: ReadonlySet<number>): this {
+  settle(answers: ReadonlyMap<number, Unread> | undefined, living: ReadonlySet<number>): this {
     for (const { channel_id, into } of this.doubts.splice(0)) {
       const unread = answers?.get(channel_id)
       if (unread?.newest_id) into.push(unread)
     }
-    for (const { unread } of this.servers) for (const { channel_id } of unread) this.#list.drop(channel_id)
-    for (const { channel_id } of this.#elsewhere) this.#list.drop(channel_id)
-    if (archived.size > 0) for (const id of this.unclaimed()) if (archived.has(id)) this.#list.drop(id)
+    this.#list.keepUnclaimed(living)
+    for (const { server_id, unread } of this.servers) this.#drop(server_id, unread)
+    // Threads are listed as unread in their server.
+    this.#drop(MarkList.NO_SERVER, [...this.servers.flatMap(({ unread }) => unread), ...this.#elsewhere])
     return this
   }
 
@@ -108,6 +110,12 @@ export class Marks {
     return `[${texts.join(',')}]`
   }
 
+  #drop(serverId: number, unread: Unread[]): void {
+    if (unread.length === 0) return
+    this.#list.enter(serverId)
+    for (const { channel_id } of unread) this.#list.drop(channel_id)
+  }
+
   #doubt(channel_id: number, into: Unread[]): void {
     this.doubts.push({ channel_id, into })
   }
@@ -115,6 +123,7 @@ export class Marks {
   #marksIn({ member, view }: Membership, owner: number, blockedIds: ReadonlySet<number>): ServerMarks {
     const unread: Unread[] = []
     let lastUse = member.floor_id
+    this.#list.enter(view.id)
     for (const { id, news } of view.channels) {
       const message_id = this.#list.claim(id, owner, member.floor_id)
       if (message_id > lastUse) lastUse = message_id
@@ -141,16 +150,16 @@ const unreadText = ({ channel_id, message_id, newest_id, mention_count }: Unread
 
 /**
  * Finds what several accounts have read. Channels that their newest message does not decide are looked up with one
- * statement for all accounts, and so are threads that may be archived.
+ * statement for all accounts, and so are unclaimed channels.
  * @param memberships of each account, in the same order
  */
 export async function loadMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<Marks[]> {
   const lists = accounts.map((account, at) => new Marks(account, memberships[at] ?? []))
-  const [unread, archived] = await Promise.all([unreadOf(sql, lists), archivedAmong(sql, lists)])
-  return lists.map((marks) => marks.settle(unread.get(marks.user_id), archived))
+  const [unread, living] = await Promise.all([unreadOf(sql, lists), livingAmong(sql, lists)])
+  return lists.map((marks) => marks.settle(unread.get(marks.user_id), living))
 }
 
-/** What is unread in doubtful channels, by account and channel. An account may have several lists. */
+/** Looks doubtful channels up. @returns by account and channel; an account may have several lists */
 async function unreadOf(sql: Sql, lists: Marks[]): Promise<Map<number, Map<number, Unread>>> {
   const places = lists.flatMap(({ user_id, doubts }) => doubts.map(({ channel_id }) => ({ user_id, channel_id })))
   if (places.length === 0) return new Map()
@@ -166,15 +175,15 @@ async function unreadOf(sql: Sql, lists: Marks[]): Promise<Map<number, Map<numbe
 }
 
 /**
- * The archived threads among channels with marks. Only threads are archived, so channels of servers that the account
- * sees need no look.
+ * Finds the unclaimed channels that exist and are not archived: channels that the account does not see now, threads
+ * that it does not follow, dms and groups.
  */
-async function archivedAmong(sql: Sql, lists: Marks[]): Promise<Set<number>> {
+async function livingAmong(sql: Sql, lists: Marks[]): Promise<Set<number>> {
   const ids = [...new Set(lists.flatMap((marks) => marks.unclaimed()))]
   if (ids.length === 0) return new Set()
   const rows = await sql<{ id: number }[]>`
     select c.id from unnest((select ${ids}::bigint[])) as asked (id)
     cross join lateral (select id, archived_at from channels where id = asked.id offset 0) c
-    where c.archived_at is not null`
+    where c.archived_at is null`
   return new Set(rows.map(({ id }) => id))
 }

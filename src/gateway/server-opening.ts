@@ -6,7 +6,7 @@ import { followedThreads } from '../features/threads/follow.ts'
 import { type Packed, packed } from './compression.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
-import { packedMarks } from './mark-list.ts'
+import { MarkList, packedLists } from './mark-list.ts'
 import { loadMarks, type Marks } from './read-marks.ts'
 import { accessOf, type Loaded } from './server-views.ts'
 import { snapshotsOf } from './snapshots.ts'
@@ -63,12 +63,20 @@ export async function loadOpenings(
   return { access, mark, snapshots, openings, missed: [] }
 }
 
-/** The marks of an account by server, packed. */
+/** The marks of an account by server, packed: those of its channels, and those of its threads. */
 async function marksIn(sql: Sql, userId: number, serverIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await sql<{ server_id: number; marks: string }[]>`
-    select c.server_id, ${packedMarks(sql)} as marks from read_marks mark join channels c on c.id = mark.channel_id
-    where mark.user_id = ${userId} and c.server_id = any(${[...serverIds]}) group by c.server_id`
-  return new Map(rows.map(({ server_id, marks }) => [server_id, marks]))
+  const rows = await sql<{ id: number; marks: string }[]>`
+    select list.id, ${packedLists(sql)} as marks from (
+      select server_id as id, server_id, part, channel_ids, message_ids from read_mark_lists
+      where user_id = ${userId} and server_id = any(${[...serverIds]})
+      union all
+      select c.server_id, ${MarkList.NO_SERVER}::bigint, 0, array_agg(c.id order by c.id),
+        array_agg(mark.message_id order by c.id)
+      from read_mark_lists l cross join unnest(l.channel_ids, l.message_ids) as mark (channel_id, message_id)
+      join channels c on c.id = mark.channel_id
+      where l.user_id = ${userId} and l.server_id = ${MarkList.NO_SERVER} and c.server_id = any(${[...serverIds]})
+      group by c.server_id) list group by list.id`
+  return new Map(rows.map(({ id, marks }) => [id, marks]))
 }
 
 async function blockedBy(sql: Sql, userId: number): Promise<number[]> {

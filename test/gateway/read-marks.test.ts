@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { MarkList, packedMarks } from '../../src/gateway/mark-list.ts'
-import { say, standard } from '../support/harness.ts'
+import { MarkList, packedLists } from '../../src/gateway/mark-list.ts'
+import { happenings, type Pick, seeded, usual, type World } from '../support/happenings.ts'
+import { newServer, type Person, person, say, standard } from '../support/harness.ts'
+import { ClientModel } from '../support/client-model.ts'
 import { passersBy, write } from '../support/people.ts'
 import { place } from '../support/places.ts'
 import { connect } from '../support/socket.ts'
@@ -13,11 +15,22 @@ interface Mark {
   channel_id: number
   message_id: number
 }
+/** A row of `read_mark_lists`. */
+interface List {
+  server_id: number
+  part: number
+  marks: Mark[]
+}
 
-async function listOf(marks: Mark[]): Promise<MarkList> {
+async function listOf(...lists: List[]): Promise<MarkList> {
+  const rows = lists.map(({ marks, ...list }) => ({
+    ...list,
+    channel_ids: marks.map(({ channel_id }) => channel_id),
+    message_ids: marks.map(({ message_id }) => message_id),
+  }))
   const [row] = await sql<[{ marks: string }]>`
-    select ${packedMarks(sql)} as marks from unnest(${marks.map(({ channel_id }) => channel_id)}::bigint[],
-      ${marks.map(({ message_id }) => message_id)}::bigint[]) as mark (channel_id, message_id)`
+    select ${packedLists(sql)} as marks from json_to_recordset(${JSON.stringify(rows)}::json)
+      as list (server_id bigint, part bigint, channel_ids bigint[], message_ids bigint[])`
   return new MarkList(row.marks)
 }
 
@@ -29,36 +42,57 @@ function marksIn(list: MarkList) {
 
 test('marks are found by channel in any order of reading and asking, up to the largest id', async () => {
   const largest = Number.MAX_SAFE_INTEGER
-  const marks = [9, 1, 4, largest, 6].map((channel_id) => ({ channel_id, message_id: largest - channel_id }))
+  const marks = [1, 4, 6, 9, largest].map((channel_id) => ({ channel_id, message_id: largest - channel_id }))
+  const others = [{ channel_id: 5, message_id: 1 }]
   for (const order of [
     [1, 4, 6, 9, largest],
     [largest, 9, 6, 4, 1],
     [6, 1, largest, 4, 9],
   ]) {
-    const list = await listOf(marks)
+    const list = await listOf({ server_id: largest, part: 0, marks: others }, { server_id: 7, part: 0, marks })
+    list.enter(7)
     expect(order.map((id) => list.claim(id, 0))).toEqual(order.map((id) => largest - id))
     expect([0, 2, 5, 7, 10, largest - 1].map((id) => list.claim(id, 0, 3))).toEqual([3, 3, 3, 3, 3, 3])
-    expect(list.unclaimed()).toEqual([])
+    expect(list.unclaimed()).toEqual([5])
+    list.enter(largest)
+    expect([1, 4, 5, 6].map((id) => list.claim(id, 1))).toEqual([0, 0, 1, 0])
+    list.enter(8)
+    expect(list.claim(1, 0, 3)).toBe(3)
   }
 })
 
 test('a list keeps who claimed a mark, and leaves dropped ones out', async () => {
-  const list = await listOf([3, 1, 2, 4].map((channel_id) => ({ channel_id, message_id: channel_id * 10 })))
+  const mark = (channel_id: number) => ({ channel_id, message_id: channel_id * 10 })
+  const list = await listOf(
+    { server_id: 0, part: 1, marks: [mark(200)] },
+    { server_id: 9, part: 0, marks: [1, 2, 3, 5, 7].map(mark) },
+    { server_id: 0, part: 0, marks: [mark(4), mark(8)] },
+  )
+  list.enter(9)
   list.claim(2, 7)
+  list.claim(5, 7)
+  list.enter(MarkList.NO_SERVER)
   list.claim(4, MarkList.ELSEWHERE)
-  expect(list.unclaimed()).toEqual([1, 3])
-  list.drop(3)
-  list.drop(5)
+  list.claim(200, 3)
+  list.claim(2, 5)
+  expect(list.unclaimed()).toEqual([8, 1, 3, 7])
+  list.keepUnclaimed(new Set([1, 4, 8]))
+  list.enter(9)
+  for (const id of [5, 4, 6]) list.drop(id)
   expect(marksIn(list)).toEqual([
-    { channel_id: 1, message_id: 10, owner: MarkList.ELSEWHERE },
-    { channel_id: 2, message_id: 20, owner: 7 },
-    { channel_id: 4, message_id: 40, owner: MarkList.ELSEWHERE },
+    { ...mark(4), owner: MarkList.ELSEWHERE },
+    { ...mark(8), owner: MarkList.ELSEWHERE },
+    { ...mark(200), owner: 3 },
+    { ...mark(1), owner: MarkList.ELSEWHERE },
+    { ...mark(2), owner: 7 },
   ])
 })
 
 test('an account without marks has an empty list', async () => {
-  const list = await listOf([])
-  expect([list.claim(1, 0, 5), list.unclaimed(), marksIn(list)]).toEqual([5, [], []])
+  for (const list of [await listOf(), await listOf({ server_id: 1, part: 0, marks: [] })]) {
+    list.enter(1)
+    expect([list.claim(1, 0, 5), list.unclaimed(), marksIn(list)]).toEqual([5, [], []])
+  }
 })
 
 test('ready has all marks but those of archived threads, and of a listed server none of what is seen', async () => {
@@ -96,3 +130,95 @@ test('ready has all marks but those of archived threads, and of a listed server 
   expect(byChannel(opened)).toEqual(byChannel(living.filter((id) => id !== dm).map(mark)))
   for (const gateway of [whole, lazy]) gateway.close()
 })
+
+/** Marks that only the lists have, or only their table. Lists may keep deleted channels. */
+const differences = () => sql`
+  with listed as (
+    select l.user_id, l.server_id, mark.channel_id, mark.message_id from read_mark_lists l
+    cross join unnest(l.channel_ids, l.message_ids) as mark (channel_id, message_id)
+    where exists (select from channels c where c.id = mark.channel_id)
+  ), marks as (
+    select m.user_id, case when c.type = 'thread' then 0 else coalesce(c.server_id, 0) end as server_id, m.channel_id,
+      m.message_id
+    from read_marks m join channels c on c.id = m.channel_id
+  )
+  (select 'only listed' as what, * from (select * from listed except all select * from marks) extra)
+  union all (select 'not listed', * from (select * from marks except all select * from listed) missing)`
+
+/** Lists whose channels are not in order, or whose channels belong elsewhere. */
+const misplaced = () => sql`
+  select l.* from read_mark_lists l where l.channel_ids <> array(select id from unnest(l.channel_ids) id order by id)
+    or l.channel_ids = '{}' or exists (select from channels c where c.id = any(l.channel_ids)
+      and (l.server_id, l.part) is distinct from (select (place).* from (select mark_list_of(c) as place) its))`
+
+/** The marks that a full opening has, found channel by channel. */
+async function slowMarks(userId: number) {
+  return sql<(Mark & { newest_id?: number; mention_count?: number })[]>`
+    with seen as materialized (
+      select cp.channel_id as id from members m join channel_permissions cp using (server_id, user_id)
+      where m.user_id = ${userId} and can_view(cp.permissions)
+      union select channel_id from participants where user_id = ${userId}
+      union select f.channel_id from thread_followers f join channels t on t.id = f.channel_id
+        join members m on m.server_id = t.server_id and m.user_id = f.user_id
+        join channel_permissions cp on cp.server_id = t.server_id and cp.user_id = f.user_id
+          and cp.channel_id = t.parent_id and can_view(cp.permissions)
+        where f.user_id = ${userId} and t.archived_at is null and t.hidden is not true
+    ), unread as materialized (
+      select u.* from unread_of(${userId}, array(select id from seen)) u where u.newest_id is not null
+    )
+    select channel_id, message_id, newest_id, mention_count from unread
+    union all
+    select mark.channel_id, mark.message_id, null, null from read_marks mark join channels c on c.id = mark.channel_id
+    where mark.user_id = ${userId} and c.archived_at is null and not exists (
+      select from unread u where u.channel_id = mark.channel_id)
+    order by channel_id`
+}
+
+async function expectSlowMarks(who: Person): Promise<void> {
+  const gateway = await connect(who)
+  const fast: Mark[] = gateway.of('ready')[0]?.d.read_marks
+  const slow = (await slowMarks(who.id)).map(({ newest_id, mention_count, ...mark }) =>
+    newest_id ? { ...mark, newest_id, mention_count } : mark,
+  )
+  expect(fast.toSorted((a, b) => a.channel_id - b.channel_id) as unknown[]).toEqual(slow)
+  gateway.close()
+}
+
+const reading: typeof happenings = {
+  'mark as unread': (world, who, pick) =>
+    who.post(`/api/channels/${pick(world.channels)}/unread`, { message_id: pick(world.messages) }),
+  'mark a server as read': (world, who, pick) => who.post(`/api/servers/${pick(world.servers)}/read-all`),
+  'begin a thread': async (world, who, pick, n) => {
+    const { status, body } = await who.post(`/api/channels/${pick(world.channels)}/threads`, { name: `Thread ${n}` })
+    if (status === 201) world.channels.push(body.id)
+  },
+  'archive a channel': (world, who, pick) => who.put(`/api/channels/${pick(world.channels)}`, { archived: true }),
+  'delete a channel': (world, who, pick, n) =>
+    n % 3 === 0 ? who.delete(`/api/channels/${pick(world.channels)}`) : Promise.resolve(),
+}
+
+for (const seed of [6, 7]) {
+  test(`the marks of an opening equal those found channel by channel, after anything (seed ${seed})`, async () => {
+    const random = seeded(seed)
+    const pick: Pick = (list) => list[Math.floor(random() * list.length)]
+    const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
+    const [alice, bob, carol] = people as [Person, Person, Person]
+    const homes = [await newServer(alice, bob, carol), await newServer(bob, alice), await newServer(carol, alice, bob)]
+    const clients = await Promise.all(people.map((who) => ClientModel.open(who)))
+    const ids = { servers: homes.map((one) => one.server_id), channels: homes.map((one) => one.channel_id) }
+    const world: World = { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
+    const all = { ...happenings, ...reading }
+    const names = [...Object.keys(happenings), ...usual, ...Object.keys(reading), ...Object.keys(reading)]
+    for (let round = 0; round < 40; round++) {
+      const acts = Array.from({ length: 1 + Math.floor(random() * 5) }, (_, at) =>
+        all[pick(names) as string]?.(world, pick(people) as Person, pick, round * 10 + at),
+      )
+      await Promise.all(acts)
+      if (round % 8 < 7) continue
+      expect(await differences()).toEqual([] as never)
+      expect(await misplaced()).toEqual([] as never)
+      for (const who of people) await expectSlowMarks(who)
+    }
+    for (const { gateway } of clients) gateway.close()
+  })
+}

@@ -76,6 +76,14 @@ comment on column read_marks.channel_id is 'The channel.';
 comment on column read_marks.message_id is 'Read up to this id.';
 comment on column read_marks.moved_back is 'The account marked later messages as unread.';
 
+comment on table read_mark_lists is
+  'The read marks of an account, by server, as openings read them. Triggers on read_marks keep it.';
+comment on column read_mark_lists.user_id is 'The account.';
+comment on column read_mark_lists.server_id is 'The server; 0 for threads, dms and groups.';
+comment on column read_mark_lists.part is 'Divides a list without a server: channel ids by 128. Otherwise 0.';
+comment on column read_mark_lists.channel_ids is 'Ascending; may include deleted channels.';
+comment on column read_mark_lists.message_ids is 'Read up to these ids, in the order of channel_ids.';
+
 comment on table thread_followers is 'Accounts that follow a thread.';
 comment on column thread_followers.channel_id is 'The channel.';
 comment on column thread_followers.user_id is 'The account.';

@@ -190,6 +190,7 @@ export async function deleteAccount(
   await sql`delete from server_joins where user_id = ${id}`
   await sql`delete from prunes where actor_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
+  await sql`delete from read_mark_lists where user_id = ${id}`
   await sql`delete from mentions where user_id = ${id}`
   await sql`delete from notification_settings where user_id = ${id}`
   await sql`delete from favourites where user_id = ${id}`

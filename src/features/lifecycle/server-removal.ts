@@ -64,6 +64,12 @@ const steps: Step[] = [
     return rows.count
   },
   async (sql, id) => {
+    // The remaining lists have marks of deleted channels only.
+    const rows = await sql`delete from read_mark_lists where ctid in (
+      select ctid from read_mark_lists where server_id = ${id} and server_id > 0 limit ${ROWS_MAX})`
+    return rows.count
+  },
+  async (sql, id) => {
     const rows = await sql`delete from slowmode_marks where ctid in (select s.ctid from slowmode_marks s
       where s.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
     return rows.count

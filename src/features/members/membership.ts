@@ -221,6 +221,7 @@ export async function leave(
   await sql`delete from calendar_feeds where server_id = ${server_id} and user_id = ${user_id}`
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  await sql`delete from read_mark_lists where user_id = ${user_id} and server_id = ${server_id}`
   await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`
   await sql`delete from thread_followers where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`

@@ -61,11 +61,12 @@ async function moveMark(sql: Transaction, emit: Emit, userId: number, { channel_
       moved_back = mark.moved_back and excluded.message_id < (
         select last_message_id(c) from channels c where c.id = ${channel_id})
       where mark.message_id < excluded.message_id returning message_id`
-  const [channel] = await sql<{ server_id: number | null; audience_id: number }[]>`
-    select server_id, audience_id from channels where id = ${channel_id}`
-  const within = { server_id: channel?.server_id ?? undefined, channel_id: channel?.audience_id }
+  const [place] = await sql<{ server_id: number | null; audience_id: number; message_id: number | null }[]>`
+    select server_id, audience_id, (
+      select message_id from read_marks where user_id = ${userId} and channel_id = ${channel_id})
+    from channels where id = ${channel_id}`
+  const { server_id, audience_id, message_id: current } = found(place)
+  const within = { server_id: server_id ?? undefined, channel_id: audience_id }
   if (newMark) emit(topic.user(userId, within), 'channel.read', { channel_id, ...newMark })
-  const [mark] = await sql<{ message_id: number }[]>`
-    select message_id from read_marks where user_id = ${userId} and channel_id = ${channel_id}`
-  return found(mark)
+  return { message_id: found(current) }
 }
