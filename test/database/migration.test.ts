@@ -53,6 +53,11 @@ test('data of the last version open: every account sees the same as before, by t
   const parley = await boot({ DATABASE_URL: await oldDatabase() })
   const then = moved(before)
   expect(likewise(await fixtureAnswers(parley), then)).toEqual(then as never)
+  const { sql } = parley.parts
+  expect(await sql`select user_id, server_id, channel_ids, message_ids from read_mark_lists order by user_id`).toEqual([
+    { user_id: 1, server_id: 1, channel_ids: [1], message_ids: [9] },
+    { user_id: 3, server_id: 1, channel_ids: [1], message_ids: [12] },
+  ] as never)
   await stop(parley)
 })
 

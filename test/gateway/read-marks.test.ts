@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
+import { ServerRemoval } from '../../src/features/lifecycle/server-removal.ts'
 import { MarkList, packedLists } from '../../src/gateway/mark-list.ts'
 import { happenings, type Pick, seeded, usual, type World } from '../support/happenings.ts'
-import { newServer, type Person, person, say, standard } from '../support/harness.ts'
+import { newServer, type Person, person, say, standard, until } from '../support/harness.ts'
 import { ClientModel } from '../support/client-model.ts'
-import { passersBy, write } from '../support/people.ts'
+import { deleteAccountOf, passersBy, peopleWithPassword, write } from '../support/people.ts'
 import { place } from '../support/places.ts'
+import { listDifferences, misplacedLists } from '../support/read-mark-lists.ts'
 import { connect } from '../support/socket.ts'
 
 const parley = await standard()
@@ -131,26 +133,6 @@ test('ready has all marks but those of archived threads, and of a listed server 
   for (const gateway of [whole, lazy]) gateway.close()
 })
 
-/** Marks that only the lists have, or only their table. Lists may keep deleted channels. */
-const differences = () => sql`
-  with listed as (
-    select l.user_id, l.server_id, mark.channel_id, mark.message_id from read_mark_lists l
-    cross join unnest(l.channel_ids, l.message_ids) as mark (channel_id, message_id)
-    where exists (select from channels c where c.id = mark.channel_id)
-  ), marks as (
-    select m.user_id, case when c.type = 'thread' then 0 else coalesce(c.server_id, 0) end as server_id, m.channel_id,
-      m.message_id
-    from read_marks m join channels c on c.id = m.channel_id
-  )
-  (select 'only listed' as what, * from (select * from listed except all select * from marks) extra)
-  union all (select 'not listed', * from (select * from marks except all select * from listed) missing)`
-
-/** Lists whose channels are not in order, or whose channels belong elsewhere. */
-const misplaced = () => sql`
-  select l.* from read_mark_lists l where l.channel_ids <> array(select id from unnest(l.channel_ids) id order by id)
-    or l.channel_ids = '{}' or exists (select from channels c where c.id = any(l.channel_ids)
-      and (l.server_id, l.part) is distinct from (select (place).* from (select mark_list_of(c) as place) its))`
-
 /** The marks that a full opening has, found channel by channel. */
 async function slowMarks(userId: number) {
   return sql<(Mark & { newest_id?: number; mention_count?: number })[]>`
@@ -215,10 +197,85 @@ for (const seed of [6, 7]) {
       )
       await Promise.all(acts)
       if (round % 8 < 7) continue
-      expect(await differences()).toEqual([] as never)
-      expect(await misplaced()).toEqual([] as never)
+      expect(await listDifferences(sql)).toEqual([] as never)
+      expect(await misplacedLists(sql)).toEqual([] as never)
       for (const who of people) await expectSlowMarks(who)
     }
     for (const { gateway } of clients) gateway.close()
   })
 }
+
+test('marks of deleted channels are not sent, and go with the membership, the account or the server', async () => {
+  const [alice, wren, robin, finch] = await peopleWithPassword(parley, 'alice', 'wren', 'robin', 'finch')
+  const { server_id, channel_id } = await place(alice, wren, robin, finch)
+  const answer = await alice.post(`/api/servers/${server_id}/channels`, { name: 'gone', type: 'text' })
+  const gone: number = answer.body.id
+  const { id: message_id } = await say(alice, channel_id, 'An owl')
+  const readers = [wren, robin, finch].map(({ id }) => id)
+  for (const user_id of readers)
+    await sql`insert into read_marks ${sql([gone, channel_id].map((id) => ({ user_id, channel_id: id, message_id })))}`
+  const listed = () => sql<{ user_id: number; channel_ids: number[] }[]>`
+    select user_id, channel_ids from read_mark_lists where server_id = ${server_id} order by user_id`
+  expect((await alice.delete(`/api/channels/${gone}`)).status).toBe(200)
+  expect(await listed()).toEqual(readers.map((user_id) => ({ user_id, channel_ids: [channel_id, gone] })) as never)
+  const live = await connect(wren)
+  expect(live.of('ready')[0]?.d.read_marks).toEqual([{ channel_id, message_id }])
+  live.close()
+  // Only marks of deleted channels are left.
+  expect((await alice.delete(`/api/channels/${channel_id}`)).status).toBe(200)
+  expect((await wren.delete(`/api/servers/${server_id}/members/@me`)).status).toBe(200)
+  expect((await deleteAccountOf(robin)).status).toBe(200)
+  expect((await listed()).map(({ user_id }) => user_id)).toEqual([finch.id])
+  expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(200)
+  const removal = new ServerRemoval(parley.parts)
+  await until(async () => {
+    await removal.run()
+    return (await sql`select from servers where id = ${server_id}`).length === 0
+  })
+  removal.stop()
+  expect(await listed()).toEqual([] as never)
+})
+
+test('a channel that is added to a list takes deleted ones out', async () => {
+  const [alice] = await passersBy(parley, 'alice')
+  const { server_id, channel_id } = await place(alice)
+  const made = ['one', 'two'].map((name) =>
+    alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' }).then(({ body }) => body.id as number),
+  )
+  const [one = 0, two = 0] = (await Promise.all(made)).toSorted((a, b) => a - b)
+  const read = (id: number) => sql`insert into read_marks ${sql({ user_id: alice.id, channel_id: id, message_id: id })}`
+  for (const id of [one, channel_id]) await read(id)
+  expect((await alice.delete(`/api/channels/${one}`)).status).toBe(200)
+  await read(two)
+  expect(await sql`select channel_ids, message_ids from read_mark_lists where user_id = ${alice.id}`).toEqual([
+    { channel_ids: [channel_id, two], message_ids: [channel_id, two] },
+  ] as never)
+})
+
+test('sessions that read, mark as unread and forget at once leave lists that equal the marks', async () => {
+  const people = await passersBy(parley, 'alice', 'bob', 'carol')
+  const [alice] = people
+  const { server_id, channel_id } = await place(...people)
+  const made = Array.from({ length: 8 }, (_, at) =>
+    alice.post(`/api/servers/${server_id}/channels`, { name: `channel ${at}`, type: 'text' }),
+  )
+  const ids = [channel_id, ...(await Promise.all(made)).map(({ body }) => body.id as number)]
+  const run = async (seed: number) => {
+    const random = seeded(seed)
+    const below = (count: number) => Math.floor(random() * count)
+    for (let step = 0; step < 120; step++) {
+      const user_id = people[below(people.length)]?.id ?? 0
+      const chosen = ids.filter((_, at) => at % 3 === step % 3 || at === below(ids.length))
+      const rows = chosen.map((id) => ({ user_id, channel_id: id, message_id: below(1000) }))
+      if (below(3) === 0)
+        await sql`delete from read_marks where user_id = ${user_id} and channel_id = ${ids[below(9)] ?? 0}`
+      else
+        await sql`insert into read_marks as mark ${sql(below(2) ? rows : rows.slice(0, 1))}
+          on conflict (user_id, channel_id) do update set message_id = excluded.message_id
+          where mark.message_id < excluded.message_id or ${below(2) === 0}`
+    }
+  }
+  await Promise.all([11, 12, 13, 14].map(run))
+  expect(await listDifferences(sql)).toEqual([] as never)
+  expect(await misplacedLists(sql)).toEqual([] as never)
+})

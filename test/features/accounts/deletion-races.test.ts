@@ -103,6 +103,7 @@ async function expectTombstone({ alice, bob }: Scene): Promise<void> {
     ['known_addresses', 'user_id'],
     ['uploads', 'user_id'],
     ['read_marks', 'user_id'],
+    ['read_mark_lists', 'user_id'],
     ['message_nonces', 'author_id'],
     ['group_nonces', 'owner_id'],
     ['relations', 'low'],
