@@ -139,7 +139,8 @@ async function slowMarks(userId: number) {
     with seen as materialized (
       select cp.channel_id as id from members m join channel_permissions cp using (server_id, user_id)
       where m.user_id = ${userId} and can_view(cp.permissions)
-      union select channel_id from participants where user_id = ${userId}
+      union select channel_id from conversations_of(${userId}, 1000) where other_id is null or unread_count > 0
+      union select channel_id from read_marks where user_id = ${userId} and moved_back
       union select f.channel_id from thread_followers f join channels t on t.id = f.channel_id
         join members m on m.server_id = t.server_id and m.user_id = f.user_id
         join channel_permissions cp on cp.server_id = t.server_id and cp.user_id = f.user_id

@@ -17,5 +17,6 @@ export const listDifferences = (sql: Sql) => sql`
 /** Lists whose channels are not in order, or whose channels belong elsewhere. */
 export const misplacedLists = (sql: Sql) => sql`
   select l.* from read_mark_lists l where l.channel_ids <> array(select id from unnest(l.channel_ids) id order by id)
-    or l.channel_ids = '{}' or exists (select from channels c where c.id = any(l.channel_ids)
-      and (l.server_id, l.part) is distinct from (select (place).* from (select mark_list_of(c) as place) its))`
+    or l.channel_ids = '{}' or exists (
+      select from channels c cross join lateral mark_list_of(c) place
+      where c.id = any(l.channel_ids) and (l.server_id, l.part) <> (place.server_id, place.part))`
