@@ -214,7 +214,8 @@ test('marks of deleted channels are not sent, and go with the membership, the ac
   const { id: message_id } = await say(alice, channel_id, 'An owl')
   const readers = [wren, robin, finch].map(({ id }) => id)
   for (const user_id of readers)
-    await sql`insert into read_marks ${sql([deletedId, channel_id].map((id) => ({ user_id, channel_id: id, message_id })))}`
+    for (const id of [deletedId, channel_id])
+      await sql`insert into read_marks ${sql({ user_id, channel_id: id, message_id })}`
   const listed = () => sql<{ user_id: number; channel_ids: number[] }[]>`
     select user_id, channel_ids from read_mark_lists where server_id = ${server_id} order by user_id`
   expect((await alice.delete(`/api/channels/${deletedId}`)).status).toBe(204)

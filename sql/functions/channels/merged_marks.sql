@@ -1,5 +1,5 @@
--- A list of read marks with others added or moved; both are sorted by channel. What has been deleted stays in a list until
--- a channel is added to it, because nobody knows then in whose lists it is.
+-- A list of read marks with others added or moved; both are sorted by channel. A deleted channel stays in a list until
+-- another is added, because at its deletion nobody knows in whose lists it is.
 create or replace function merged_marks(p_channels bigint[], p_messages bigint[], p_new_channels bigint[],
   p_new_messages bigint[], out channel_ids bigint[], out message_ids bigint[])
 language plpgsql stable as $$
