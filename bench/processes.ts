@@ -102,8 +102,28 @@ export function residentBytes(pid: number): number {
 }
 
 /** Processor time of a process so far, in microseconds. Source: proc(5). */
-export function cpuMicroseconds(pid: number): number {
+export const cpuMicroseconds = (pid: number): number => statMicroseconds(pid, 11, 12)
+
+/** Sums times of /proc/<pid>/stat, by their numbers after the name. */
+function statMicroseconds(pid: number, ...numbers: number[]): number {
   const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trim()) ?? []
   const fields = rest.split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND
+  return (numbers.reduce((sum, at) => sum + Number(fields[at]), 0) * 1e6) / TICKS_PER_SECOND
 }
+
+/** Processor time of a PostgreSQL so far: of the postmaster, and of its children that run or have ended. */
+export function postgresMicroseconds(postmaster: number): number {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
+  let sum = statMicroseconds(postmaster, 11, 12, 13, 14)
+  for (const pid of children)
+    try {
+      sum += cpuMicroseconds(Number(pid))
+    } catch {
+      // It has ended meanwhile. Then its time is the postmaster's.
+    }
+  return sum
+}
+
+/** The postmaster of the embedded PostgreSQL of a data directory. */
+export const postmasterOf = (data: string): number =>
+  Number.parseInt(readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)

@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from '../core/database-url.ts'
 import type { Log } from '../core/log.ts'
 import { type Database, openDatabase } from './database.ts'
 import { Replica } from './replica.ts'
-import { type Read, readOn, Replicas } from './replicas.ts'
+import { type Read, type ReadKind, readOn, Replicas } from './replicas.ts'
 
 /**
  * Opens the read replicas, and their metrics.
@@ -21,8 +21,8 @@ export function openReplicas(
   const registers = [registry]
   const reads = new Counter({
     name: 'parley_replica_reads_total',
-    help: 'Reads that a replica may serve, by the server that did: `primary`, or the replica',
-    labelNames: ['server'],
+    help: 'Reads that a replica may serve, by the server that did (`primary`, or the replica) and by purpose',
+    labelNames: ['server', 'kind'],
     registers,
   })
   const all = urls.map((url) => {
@@ -34,7 +34,8 @@ export function openReplicas(
     const replica: Replica = new Replica(`${host}:${port}`, pool, openDatabase(address, 1, 'parley-replica-check'))
     return replica
   })
-  const replicas = new Replicas(primary, all, log, (replica) => reads.inc({ server: replica?.name ?? 'primary' }))
+  const count = (kind: ReadKind, replica?: Replica) => reads.inc({ server: replica?.name ?? 'primary', kind })
+  const replicas = new Replicas(primary, all, log, count)
   new Gauge({
     name: 'parley_replica_lag_seconds',
     help: 'Time that a replica is behind the primary, to a second; +Inf if it does not answer',

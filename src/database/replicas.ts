@@ -16,17 +16,27 @@ const SAMPLES_MAX = 2 * LAG_SECONDS_MAX
 /** serialization_failure and deadlock_detected: on a standby, replay conflicted with the statement. */
 const CONFLICTS = ['40001', '40P01']
 
+/** The purposes of reads, as metrics name them. */
+export type ReadKind =
+  'audit' | 'exports' | 'history' | 'members' | 'openings' | 'pages' | 'people' | 'replays' | 'search' | 'templates'
+
+/** The server that a read runs on. */
+export type Source = 'primary' | 'replica'
+
 /**
  * Runs a read on a replica that has everything which was committed before the call, or else on the primary. The work
  * may run twice, so it must not change anything.
  */
-export type Read = <T>(work: (sql: Database) => Promise<T>) => Promise<T>
+export type Read = <T>(kind: ReadKind, work: (sql: Database, source: Source) => Promise<T>) => Promise<T>
+
+/** Thrown by work that only the primary can do now. The replica stays in use. */
+export class NeedsPrimary extends Error {}
 
 /** Reads on the primary: of an installation without replicas. */
 export const readOn =
   (primary: Database): Read =>
-  (work) =>
-    work(primary)
+  (_kind, work) =>
+    work(primary, 'primary')
 
 /**
  * Read replicas of PostgreSQL: hot standbys of the primary. A read sees at least what was committed anywhere before it
@@ -47,12 +57,12 @@ export class Replicas {
   #isStopped = false
   #checking: Promise<void> | undefined
 
-  /** @param onRead called for each read with the name of the replica, or undefined if the primary served it */
+  /** @param onRead called for each read with its purpose and the replica, or undefined if the primary served it */
   constructor(
     private readonly primary: Database,
     readonly all: Replica[],
     private readonly log: Log,
-    private readonly onRead: (replica: Replica | undefined) => void,
+    private readonly onRead: (kind: ReadKind, replica: Replica | undefined) => void,
   ) {
     this.#timer = setInterval(() => void (this.#checking ??= this.#check()), CHECK_MS)
     this.#timer.unref()
@@ -65,20 +75,22 @@ export class Replicas {
     await Promise.all(this.all.flatMap(({ sql, probe }) => [sql, probe].map((each) => each.end({ timeout: 0 }))))
   }
 
-  readonly read: Read = async (work) => {
+  readonly read: Read = async (kind, work) => {
     const replica = this.#choose()
     if (replica && (await this.#isReady(replica))) {
       try {
-        const value = await replica.during(work)
-        this.onRead(replica)
+        const value = await replica.during((sql) => work(sql, 'replica'))
+        this.onRead(kind, replica)
         return value
       } catch (error) {
-        if (!isReplicaFault(error)) throw error
-        this.#leaveOut(replica, messageOf(error))
+        if (!(error instanceof NeedsPrimary)) {
+          if (!isReplicaFault(error)) throw error
+          this.#leaveOut(replica, messageOf(error))
+        }
       }
     }
-    this.onRead(undefined)
-    return work(this.primary)
+    this.onRead(kind, undefined)
+    return work(this.primary, 'primary')
   }
 
   /** The replicas in turn, without those that are left out. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts'
+import { NeedsPrimary } from '../database/replicas.ts'
 import { eventText } from '../core/events.ts'
 import { holds } from '../core/permissions.ts'
 import { loggedBody } from '../events/event-log.ts'
@@ -47,6 +48,32 @@ export async function markNow(sql: Sql): Promise<SnapshotMark> {
   return mark
 }
 
+/** Transactions between the oldest running one and the newest that a mark names; a longer list would cost too much. */
+const SPAN_MAX = 1_000
+
+/**
+ * The mark of the current transaction's snapshot on a standby, whose own pg_current_snapshot() does not name the running
+ * transactions: they would pass for seen, and their events would be lost. Here all transactions above the oldest
+ * running one pass for running whose events the snapshot lacks.
+ * @throws NeedsPrimary if these are too many, because one has been running for long
+ */
+export async function markOnStandby(sql: Sql): Promise<SnapshotMark> {
+  const [row] = await sql<(Omit<SnapshotMark, 'seen'> & { to_xid: string; span: number; running: string })[]>`
+    with own as materialized (
+      select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as low,
+        pg_snapshot_xmax(pg_current_snapshot())::text::bigint as high
+    )
+    select (select max(id) from events) as s, low::text as from_xid, high::text as to_xid, high - low as span,
+      extract(epoch from now())::float8 as now_s,
+      array_to_string(array(select n from generate_series(low, least(high, low + ${SPAN_MAX}) - 1) n
+        where (select true from events e where e.xid = n::text::xid8 limit 1) is null), ',') as running
+    from own`
+  if (!row) throw new Error('a snapshot has an xmin')
+  const { to_xid, span, running, ...mark } = row
+  if (span > SPAN_MAX) throw new NeedsPrimary('A transaction has been running for long')
+  return { ...mark, seen: `${mark.from_xid}:${to_xid}:${running}` }
+}
+
 /**
  * The marks of events that clients received last, by `s`. Unknown and expired events are left out.
  * @param windowS how long events can be resumed from, in seconds
@@ -59,7 +86,9 @@ export async function marksAt(sql: Sql, newest: number[], windowS: number): Prom
       where earlier.id < e.id and earlier.created_at < e.created_at - ${REPLAY_MARGIN_S} * interval '1 second'
       order by earlier.id desc limit 1), '0'::xid8)::text as from_xid
     from events e where e.id = any(${newest}) and e.created_at > now() - ${windowS} * interval '1 second'
-      and e.id >= (select resumable_from from event_log_origin where timeline is not distinct from log_timeline())`
+      -- A standby has no timeline to ask for: it only serves reads while it follows this one.
+      and e.id >= (select resumable_from from event_log_origin
+        where pg_is_in_recovery() or timeline is not distinct from log_timeline())`
   return new Map(marks.map((mark) => [mark.s, mark]))
 }
 

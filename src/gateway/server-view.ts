@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts'
+import type { Source } from '../database/replicas.ts'
 import type { Channel } from '../features/access/model.ts'
 import type { OwnMembership } from '../features/members/membership.ts'
 import { topicsIn, type VisibleServer } from './access.ts'
@@ -35,6 +36,8 @@ export interface KnownServer {
   id: number
   owner_id: number
   mark: SnapshotMark
+  /** Where it was read. */
+  source: Source
   /** Number of the read that cached it. */
   reading: number
   /** When a read last found it current, seconds since the epoch by the database's clock. */

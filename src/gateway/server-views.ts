@@ -1,4 +1,5 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
+import { type Read, readOn, type Source } from '../database/replicas.ts'
 import { found } from '../core/errors.ts'
 import { Channel, channelOf, Server } from '../features/access/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
@@ -6,7 +7,7 @@ import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead } from './access.ts'
 import { newsOf } from './channel-news.ts'
-import { markNow, type SnapshotMark } from './replay.ts'
+import { markNow, markOnStandby, type SnapshotMark } from './replay.ts'
 import { joinTexts, labelOf, type ServerTexts, type SnapshotPart, snapshotHead } from './snapshots.ts'
 import { picturesOf } from './server-pictures.ts'
 import { type KnownServer, loadPermissions, type ServerView, viewFor } from './server-view.ts'
@@ -44,6 +45,15 @@ export interface Loaded {
   memberships: Map<number, Membership[]>
 }
 
+type Load = (user_ids: number[]) => Promise<Loaded>
+
+/** A read that may use the cache. */
+interface Reading {
+  /** The number of reads that had cached servers when it began. */
+  readings: number
+  source: Source
+}
+
 /** A member, with the standing that selects its view of the server. */
 interface Standing {
   member: Membership['member']
@@ -65,13 +75,28 @@ export class ServerViews {
   #oldestStoring = 0
   readonly #timer = setInterval(() => this.#forgetUnused(), UNUSED_SECONDS_MAX * 1000)
 
-  constructor(private readonly sql: Database) {}
+  /** @param readAnywhere reads on replicas, if there are any */
+  constructor(
+    private readonly sql: Database,
+    private readonly readAnywhere: Read = readOn(sql),
+  ) {}
 
-  /** Runs reads in one snapshot of the database. @param work may call `load` once, to read accounts' memberships */
-  read<T>(work: (sql: Sql, load: (user_ids: number[]) => Promise<Loaded>) => Promise<T>): Promise<T> {
+  /** Runs reads in one snapshot of the primary. @param work may call `load` once, to read accounts' memberships */
+  read<T>(work: (sql: Sql, load: Load) => Promise<T>): Promise<T> {
+    return this.#read(readOn(this.sql), work)
+  }
+
+  /** The same in one snapshot of a replica, if there are any. The work may run twice. */
+  readOpenings<T>(work: (sql: Sql, load: Load) => Promise<T>): Promise<T> {
+    return this.#read(this.readAnywhere, work)
+  }
+
+  #read<T>(read: Read, work: (sql: Sql, load: Load) => Promise<T>): Promise<T> {
     // A server cached by another read from now on may be newer than this read's snapshot.
     const readings = this.#readings
-    return consistentRead(this.sql, (sql) => work(sql, (user_ids) => this.#load(sql, readings, user_ids)))
+    return read('openings', (database, source) =>
+      consistentRead(database, (sql) => work(sql, (user_ids) => this.#load(sql, { readings, source }, user_ids))),
+    )
   }
 
   /** Clears the cache. Call when another database may be answering, whose transactions have other ids. */
@@ -96,13 +121,15 @@ export class ServerViews {
     clearInterval(this.#timer)
   }
 
-  async #load(sql: Sql, readings: number, user_ids: number[]): Promise<Loaded> {
-    const [mark, members] = await Promise.all([markNow(sql), selectMemberships(sql, user_ids)])
+  async #load(sql: Sql, reading: Reading, user_ids: number[]): Promise<Loaded> {
+    const markOf = reading.source === 'replica' ? markOnStandby : markNow
+    const [mark, members] = await Promise.all([markOf(sql), selectMemberships(sql, user_ids)])
     const ids = [...new Set(members.map((member) => member.server_id))]
-    const current = await this.#currentOf(sql, readings, mark, ids)
+    const current = await this.#currentOf(sql, reading, mark, ids)
     const loadedServers = await loadServers(
       sql,
       mark,
+      reading.source,
       ids.filter((id) => !current.has(id)),
     )
     const standings = members.map((member): Standing => {
@@ -110,7 +137,7 @@ export class ServerViews {
       return { member, server, standing: standingOf(server, member) }
     })
     await this.#addViews(sql, standings)
-    if (loadedServers.size > 0) this.#store(readings, loadedServers)
+    if (loadedServers.size > 0) this.#store(reading.readings, loadedServers)
     const memberships = Map.groupBy(
       standings.map(({ member, server, standing }) => ({ member, view: found(server.views.get(standing)) })),
       ({ member }) => member.user_id,
@@ -121,11 +148,15 @@ export class ServerViews {
   /** The cached servers that are current in this read's snapshot of the database. */
   async #currentOf(
     sql: Sql,
-    readings: number,
+    { readings, source }: Reading,
     { now_s }: SnapshotMark,
     ids: number[],
   ): Promise<Map<number, KnownServer>> {
-    const isOlder = ({ reading, checkedS }: KnownServer) => reading <= readings && now_s - checkedS < UNUSED_SECONDS_MAX
+    const isOlder = (server: KnownServer) =>
+      server.reading <= readings &&
+      now_s - server.checkedS < UNUSED_SECONDS_MAX &&
+      // A standby may show a commit that the primary, which waits for another standby, does not show yet.
+      (source === 'replica' || server.source === 'primary')
     const cached = ids.flatMap((id) => this.#servers.get(id) ?? []).filter(isOlder)
     if (cached.length === 0) return new Map()
     // Events for a single account, such as read marks, do not change what others see.
@@ -233,7 +264,12 @@ function partsBytes(parts: SnapshotPart[], channelCount: number, server: KnownSe
   return (bytesOf(tails) - sharedLength) * server.width + bytesOf(tails) * COMPRESSED_SHARE
 }
 
-async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
+async function loadServers(
+  sql: Sql,
+  mark: SnapshotMark,
+  source: Source,
+  ids: number[],
+): Promise<Map<number, KnownServer>> {
   if (ids.length === 0) return new Map()
   const [servers, channels, roles, { emojiOf, stickersOf }, near, news] = await Promise.all([
     sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids})`,
@@ -278,13 +314,14 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       id: server.id,
       owner_id: server.owner_id,
       mark,
+      source,
       reading: 0,
       checkedS: mark.now_s,
       isUsed: true,
       ...texts,
       width,
       views: new Map(),
-      bytes: bytesOf(all) * width + texts.channels.length * 2 * OBJECT_BYTES + texts.near.length * 8,
+      bytes: bytesOf(all) * width + texts.channels.length * 2 * OBJECT_BYTES + texts.near.length * 8 + mark.seen.length,
     }
   })
   return new Map(loaded.map((server) => [server.id, server]))

@@ -83,7 +83,7 @@ export class Subscriptions {
   )
 
   constructor(
-    private readonly parts: Pick<Parts, 'sql' | 'bus' | 'environment' | 'log'>,
+    private readonly parts: Pick<Parts, 'sql' | 'read' | 'bus' | 'environment' | 'log'>,
     private readonly views: ServerViews,
     private readonly volatile: VolatileState,
   ) {
@@ -136,7 +136,7 @@ export class Subscriptions {
   async #open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {
     const { data } = socket
     const read = () =>
-      this.views.read((sql, load) => loadOpenings(sql, load, data.user_id, serverIds, this.volatile.presence))
+      this.views.readOpenings((sql, load) => loadOpenings(sql, load, data.user_id, serverIds, this.volatile.presence))
     const load = () => this.#openings.run(async () => (isOpen(socket) ? read() : undefined))
     // From before the read on, so that channels lost meanwhile are noted.
     beginBacklog(data)
@@ -201,7 +201,7 @@ export class Subscriptions {
     if (open.length === 0) return sockets.map(() => undefined)
     const windowS = this.parts.environment.RESUME_WINDOW
     const socketsData = open.map(({ data }) => data)
-    const handshakes = await this.views.read((sql, load) =>
+    const handshakes = await this.views.readOpenings((sql, load) =>
       loadHandshakes(sql, load, socketsData, windowS, this.volatile.presence),
     )
     this.garbage.add(open.length)
@@ -212,8 +212,11 @@ export class Subscriptions {
 
   /** Most handshakes miss nothing, so check the end of the log first, which is cheap. */
   async #eventsMeanwhile(readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
-    const late = await withNews(this.parts.sql, readers)
-    const events = await eventsSince(this.parts.sql, late)
+    // A replica that serves this has all that was committed before, so also what was published before.
+    const { late, events } = await this.parts.read('replays', async (sql) => {
+      const withEvents = await withNews(sql, readers)
+      return { late: withEvents, events: await eventsSince(sql, withEvents) }
+    })
     const eventsOf = new Map(late.map((reader, at) => [reader, events[at]]))
     return readers.map((reader) => (eventsOf.has(reader) ? eventsOf.get(reader) : []))
   }

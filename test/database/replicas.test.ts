@@ -3,9 +3,10 @@ import { codeOf } from '../../src/core/errors.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { isReplayed } from '../../src/database/replica.ts'
 import { PublicPages } from '../../src/features/public-pages/page-cache.ts'
-import { boot, call, newServer, type Person, person, say, stop, until } from '../support/harness.ts'
+import { boot, newServer, type Person, person, say, stop, until } from '../support/harness.ts'
 import { passerBy } from '../support/places.ts'
 import { publicPlace, settle } from '../support/public-pages.ts'
+import { replicaMetric, withReplicas } from '../support/replicas.ts'
 import { SPAWN_MS } from '../support/spawned.ts'
 import { primaryAndStandby, type Server } from '../support/standby.ts'
 
@@ -14,20 +15,9 @@ afterAll(() => Promise.all([servers?.primary.crash(), servers?.standby.crash()])
 
 type Parley = Awaited<ReturnType<typeof boot>>
 
-/** A server with a replica, once it is in use. */
-async function withReplica({ primary, standby }: { primary: Server; standby: Server }): Promise<Parley> {
-  const parley = await boot({ DATABASE_URL: primary.url(), DATABASE_REPLICA_URLS: standby.url() })
-  await until(async () => (await metric(parley, 'parley_replica_used')) === 1)
-  return parley
-}
-
-/** The value of a metric of the standby, or of another server's label. */
-async function metric(parley: Parley, name: string, server?: string): Promise<number> {
-  const { body } = await call(parley, 'GET', '/metrics')
-  const label = server ?? `127.0.0.1:${servers?.standby.port}`
-  const [, value = '0'] = new RegExp(`^${name}\\{server="${label}"\\} (.*)$`, 'm').exec(body) ?? []
-  return value === '+Inf' ? Infinity : Number(value)
-}
+const withReplica = ({ primary, standby }: { primary: Server; standby: Server }) => withReplicas(primary, [standby])
+const metric = (parley: Parley, name: string, server?: string) =>
+  replicaMetric(parley, name, server ?? `127.0.0.1:${servers?.standby.port}`)
 const readsOf = (parley: Parley, server?: string) => metric(parley, 'parley_replica_reads_total', server)
 
 const contentsOf = async (who: Person, channelId: number): Promise<string[]> => {
@@ -203,7 +193,7 @@ test.skipIf(!servers)(
     await until(async () => {
       ran.length = 0
       const began = Promise.withResolvers<void>()
-      const reading = read((sql) =>
+      const reading = read('history', (sql) =>
         sql.begin(async (tx) => {
           const [row] = await tx<{ standby: boolean }[]>`select pg_is_in_recovery() as standby, n from sightings`
           ran.push(row?.standby ?? false)
@@ -219,10 +209,10 @@ test.skipIf(!servers)(
     })
     expect(ran).toEqual([true, false])
     await until(async () => (await metric(parley, 'parley_replica_used')) === 1)
-    const refused = read((sql) => sql`select 1 / 0`).catch(codeOf)
+    const refused = read('history', (sql) => sql`select 1 / 0`).catch(codeOf)
     expect(await refused).toBe('22012')
     expect(await metric(parley, 'parley_replica_used')).toBe(1)
-    await read((sql) => sql`insert into sightings values (3)`)
+    await read('history', (sql) => sql`insert into sightings values (3)`)
     expect(primary.psql('select max(n) from sightings')).toBe('3')
     primary.psql('drop table sightings')
     await stop(parley)
@@ -245,7 +235,7 @@ test.skipIf(!servers)(
     // Longer than a check waits for an answer.
     const long = async () => {
       const ran: boolean[] = []
-      await parley.parts.read(async (sql) => {
+      await parley.parts.read('history', async (sql) => {
         const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby, pg_sleep(4)::text`
         ran.push(row?.standby ?? false)
       })

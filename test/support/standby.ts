@@ -11,6 +11,7 @@ const START_MS = 60_000
 /** A PostgreSQL 15 of Debian, on a Unix socket and on a TCP port that nobody else has. */
 export interface Server {
   port: number
+  pid: number
   /** The DATABASE_URL of its database `parley`, at this host and port. */
   url(port?: number): string
   /** Runs a statement as the superuser: what psql prints. */
@@ -45,6 +46,20 @@ async function crash(child: Bun.Subprocess): Promise<void> {
 export async function primaryAndStandby(
   replication: 'asynchronous' | 'synchronous' = 'asynchronous',
 ): Promise<{ primary: Server; standby: Server } | undefined> {
+  const servers = await primaryAndStandbys(1)
+  const [standby] = servers?.standbys ?? []
+  if (!servers || !standby) return undefined
+  const { primary } = servers
+  if (replication === 'synchronous') {
+    primary.psql(`alter system set synchronous_standby_names = '*'`)
+    primary.psql('select pg_reload_conf()')
+    await until(() => primary.psql('select sync_state from pg_stat_replication') === 'sync', START_MS)
+  }
+  return { primary, standby }
+}
+
+/** A primary and as many standbys as wanted; undefined where there are no programs. */
+export async function primaryAndStandbys(count: number): Promise<{ primary: Server; standbys: Server[] } | undefined> {
   const programs = debianPrograms()
   if (!programs) return undefined
   const home = mkdtempSync(join(tmpdir(), 'standby-'))
@@ -76,6 +91,7 @@ export async function primaryAndStandby(
     await until(() => ask('select', 'postgres').exitCode === 0, START_MS)
     return {
       port,
+      pid: child.pid,
       url: (at = port) => `postgres://parley@127.0.0.1:${at}/parley`,
       psql: (statement, database = 'parley') => ask(statement, database).stdout.toString().trim(),
       async kill() {
@@ -90,26 +106,11 @@ export async function primaryAndStandby(
   const primary = await start('primary')
   primary.psql('create role parley login', 'postgres')
   primary.psql('create database parley owner parley', 'postgres')
-  await run(
-    'pg_basebackup',
-    '-h',
-    home,
-    '-p',
-    `${primary.port}`,
-    '-U',
-    'postgres',
-    '-D',
-    join(home, 'copy'),
-    '-R',
-    '-N',
-    '-c',
-    'fast',
-  )
-  const standby = await start('copy')
-  if (replication === 'synchronous') {
-    primary.psql(`alter system set synchronous_standby_names = '*'`)
-    primary.psql('select pg_reload_conf()')
-    await until(() => primary.psql('select sync_state from pg_stat_replication') === 'sync', START_MS)
+  const standbys: Server[] = []
+  for (let n = 0; n < count; n++) {
+    const source = ['-h', home, '-p', `${primary.port}`, '-U', 'postgres']
+    await run('pg_basebackup', ...source, '-D', join(home, `copy${n}`), '-R', '-N', '-c', 'fast')
+    standbys.push(await start(`copy${n}`))
   }
-  return { primary, standby }
+  return { primary, standbys }
 }

@@ -38,17 +38,18 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
     async ({ params, query, request, me, caller }) => {
       const isSearch = (query.user_id ?? query.action ?? query.channel_id) !== undefined
       if (isSearch) await parts.limits.take(caller, SEARCHES, `user:${me.id}`)
-      return cursorList<AuditEntry>(
-        request,
-        query,
-        'newest',
-        (row) => row.id,
-        (scan) => parts.sql`
-          select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id, a.target_created_at,
-            a.changes, a.created_at
-          from audit_log a join users u on u.id = a.actor_id
-          where a.server_id = ${params.server_id} and ${passes(parts.sql, query)}
-            and ${slice(parts.sql, 'a.id', scan)}`,
+      return parts.read('audit', (sql) =>
+        cursorList<AuditEntry>(
+          request,
+          query,
+          'newest',
+          (row) => row.id,
+          (scan) => sql`
+            select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id,
+              a.target_created_at, a.changes, a.created_at
+            from audit_log a join users u on u.id = a.actor_id
+            where a.server_id = ${params.server_id} and ${passes(sql, query)} and ${slice(sql, 'a.id', scan)}`,
+        ),
       )
     },
     {

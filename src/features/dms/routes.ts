@@ -90,7 +90,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       async ({ me, params, query, request }) => {
         const channel_id = await conversationWith(parts.sql, me.id, params.user_id)
         if (channel_id === undefined) return json('[]')
-        return parts.read((sql) => messagePage(sql, request, query, channel_id, me.id))
+        return parts.read('history', (sql) => messagePage(sql, request, query, channel_id, me.id))
       },
       {
         params: UserPath,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { columns, type Sql } from '../../database/database.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Read } from '../../database/replicas.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { ApplicationMark } from '../applications/model.ts'
@@ -27,6 +28,7 @@ import type { Me } from '../sessions/store.ts'
 import { OwnStatus } from '../status/model.ts'
 import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from '../accounts/model.ts'
+import { selectAccount } from './export-account.ts'
 import { deviceLogPage } from './export-device-log.ts'
 
 /** Rows in memory per page. */
@@ -315,30 +317,18 @@ const BOTTOM = '-1'
  * between pages, so changes made during the export may or may not appear.
  * @throws Problem `token_revoked` when the session has ended
  */
-export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> {
-  const demandSession = async () => {
-    const [session] = await sql`select 1 from sessions where id = ${me.session_id}`
-    if (!session) throw new Problem('token_revoked')
-  }
-  const [user] = await sql`select ${columns(sql, FullUser)},
-    json_build_object('dms_from', dms_from, 'requests', requests, 'friend_requests_from', friend_requests_from,
-      'link_previews', link_previews, 'public_name', public_name) as privacy,
-    (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
-      from push_settings where user_id = ${me.id}) as push_settings,
-    json_build_object('bio', coalesce((select bio from profiles where user_id = ${me.id}), ''),
-      'pronouns', (select pronouns from profiles where user_id = ${me.id}),
-      'banner_url', (select '/media/banners/' || key from banners where user_id = ${me.id})) as profile,
-    (select confirmed_at from totp where user_id = ${me.id}) as totp_since,
-    case when own_status is not null then json_build_object('status', own_status, 'text', status_text,
-      'emoji', status_emoji, 'until', iso(status_until)) end as status,
-    array(select caller_id from dnd_callers where user_id = ${me.id} order by caller_id) as dnd_caller_ids
-    from users where id = ${me.id} and deleted_at is null`
+export async function* exportDocument(read: Read, me: Me): AsyncGenerator<string> {
+  const user = await read('exports', (sql) => selectAccount(sql, me))
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {
     yield `,"${name}":[`
     for (let [after, rows] = [BOTTOM, PAGE_ROWS]; rows === PAGE_ROWS;) {
-      await demandSession()
-      const pageRows = await page(sql, me, after, PAGE_ROWS)
+      const key = after
+      const pageRows = await read('exports', async (sql) => {
+        const [session] = await sql`select 1 from sessions where id = ${me.session_id}`
+        if (!session) throw new Problem('token_revoked')
+        return page(sql, me, key, PAGE_ROWS)
+      })
       const isFirst = after === BOTTOM
       rows = pageRows.length
       after = pageRows.at(-1)?.key ?? after

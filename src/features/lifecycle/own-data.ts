@@ -72,7 +72,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
           'content-type': 'application/json',
           'content-disposition': contentDisposition('attachment', 'parley-export.json'),
         }
-        return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers })
+        return new Response(exports.open(me.id, exportDocument(parts.read, me)), { headers })
       },
       {
         detail: { summary: 'Export everything that the account owns, as one document', description: STREAMED, tags },

@@ -8,7 +8,7 @@ import type { Sql } from '../../database/database.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { demand, guarded } from '../access/guard.ts'
+import { demand, guarded, type Membership } from '../access/guard.ts'
 import { caseSeenBy } from '../cases/reading.ts'
 import type { Sessions } from '../sessions/store.ts'
 import type { StatusOf } from '../status/model.ts'
@@ -50,37 +50,43 @@ const following = (sql: Sql, { cursor, sort }: z.infer<typeof RosterQuery>) => {
   return sort === 'newest' ? sql`(m.joined_at, m.user_id) < ${last}` : sql`(m.joined_at, m.user_id) > ${last}`
 }
 
+/** A page of the members that the moderator may see, with the number of their cases. */
+async function rosterPage(sql: Sql, member: Membership, query: z.infer<typeof RosterQuery>) {
+  const { q, role_id, sort, limit } = query
+  const { server_id } = member
+  const withRole = sql`exists (select from member_roles r
+    where r.server_id = m.server_id and r.user_id = m.user_id and r.role_id = ${role_id ?? 0})`
+  const direction = sort === 'newest' ? sql`desc` : sql`asc`
+  const fetched = await selectMembers(
+    sql,
+    sql`m.server_id = ${server_id} and ${following(sql, query)}
+      and ${q === undefined ? sql`true` : nameContains(sql, q)}
+      and ${role_id === undefined ? sql`true` : withRole}
+      order by m.joined_at ${direction}, m.user_id ${direction} limit ${limit + 1}`,
+  )
+  const listed = fetched.slice(0, limit)
+  const last = listed.at(-1)
+  const counts = await sql<{ user_id: number; cases: number }[]>`
+    select listed.user_id, counted.cases
+    from unnest(${listed.map(({ user }) => user.id)}::bigint[]) as listed (user_id)
+    cross join lateral (select count(*)::int as cases from (
+      select from cases c where c.server_id = ${server_id} and c.user_id = listed.user_id
+        and ${caseSeenBy(sql, member)} limit ${COUNTED_CASES_MAX}) seen) counted`
+  const casesOf = new Map(counts.map(({ user_id, cases }) => [user_id, cases]))
+  const rows = listed.map((row) => ({ ...row, cases: casesOf.get(row.user.id) ?? 0 }))
+  return { rows, next: fetched.length > limit && last ? `${Date.parse(last.joined_at)}.${last.user.id}` : undefined }
+}
+
 /** The moderators' page of members: a list by the time of joining, and acts on many members at once. */
 export const rosterRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/roster',
-      async ({ params: { server_id }, query, me, member, caller, request }) => {
+      async ({ query, me, member, caller, request }) => {
         await parts.limits.take(caller, ROSTERS, `user:${me.id}`)
-        const { sql } = parts
-        const { q, role_id, sort, limit } = query
-        const withRole = sql`exists (select from member_roles r
-          where r.server_id = m.server_id and r.user_id = m.user_id and r.role_id = ${role_id ?? 0})`
-        const direction = sort === 'newest' ? sql`desc` : sql`asc`
-        const fetched = await selectMembers(
-          sql,
-          sql`m.server_id = ${server_id} and ${following(sql, query)}
-            and ${q === undefined ? sql`true` : nameContains(sql, q)}
-            and ${role_id === undefined ? sql`true` : withRole}
-            order by m.joined_at ${direction}, m.user_id ${direction} limit ${limit + 1}`,
-        )
-        const rows = fetched.slice(0, limit)
-        const last = rows.at(-1)
-        if (fetched.length > limit && last)
-          callerOf(request).headers.link = linkCursor(request.url, `${Date.parse(last.joined_at)}.${last.user.id}`)
-        const counts = await sql<{ user_id: number; cases: number }[]>`
-          select listed.user_id, counted.cases
-          from unnest(${rows.map(({ user }) => user.id)}::bigint[]) as listed (user_id)
-          cross join lateral (select count(*)::int as cases from (
-            select from cases c where c.server_id = ${server_id} and c.user_id = listed.user_id
-              and ${caseSeenBy(sql, member)} limit ${COUNTED_CASES_MAX}) seen) counted`
-        const casesOf = new Map(counts.map(({ user_id, cases }) => [user_id, cases]))
-        return rows.map((row) => ({ ...row, status: statusOf(row.user.id), cases: casesOf.get(row.user.id) ?? 0 }))
+        const { rows, next } = await parts.read('members', (sql) => rosterPage(sql, member, query))
+        if (next) callerOf(request).headers.link = linkCursor(request.url, next)
+        return rows.map((row) => ({ ...row, status: statusOf(row.user.id) }))
       },
       {
         params: ServerPath,

@@ -37,15 +37,20 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ params, query, request, me, caller }) => {
         const { q } = query
         if (q !== undefined) await parts.limits.take(caller, NAME_SEARCHES, `user:${me.id}`)
-        const nameFilter = q === undefined ? parts.sql`true` : nameContains(parts.sql, q)
-        const where = parts.sql`m.server_id = ${params.server_id} and ${nameFilter}`
-        const rows = await cursorList<Omit<Member, 'status'>>(
-          request,
-          query,
-          'oldest',
-          (row) => row.user.id,
-          (scan) => selectMembers(parts.sql, parts.sql`${where} and ${slice(parts.sql, 'm.user_id', scan)}`),
-        )
+        const rows = await parts.read('members', (sql) => {
+          const nameFilter = q === undefined ? sql`true` : nameContains(sql, q)
+          return cursorList<Omit<Member, 'status'>>(
+            request,
+            query,
+            'oldest',
+            (row) => row.user.id,
+            (scan) =>
+              selectMembers(
+                sql,
+                sql`m.server_id = ${params.server_id} and ${nameFilter} and ${slice(sql, 'm.user_id', scan)}`,
+              ),
+          )
+        })
         return rows.map((row) => ({ ...row, status: statusOf(row.user.id) }))
       },
       {

@@ -59,7 +59,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
     .get(
       '/api/channels/:channel_id/messages',
       async ({ params, query, request, me }) =>
-        parts.read((sql) => messagePage(sql, request, query, params.channel_id, me.id)),
+        parts.read('history', (sql) => messagePage(sql, request, query, params.channel_id, me.id)),
       {
         params: ChannelPath,
         query: CursorQuery,

@@ -151,7 +151,7 @@ export class PublicPages {
     // sees at least the same: a page that shows more than its mark is only built again.
     const markBefore = this.read && (await markOf(this.sql))
     const read: Read = this.read ?? readOn(this.sql)
-    return read((database) => this.#buildOn(database, markBefore, address, part, base))
+    return read('pages', (database) => this.#buildOn(database, markBefore, address, part, base))
   }
 
   #buildOn(database: Database, markBefore: Mark | undefined, address: PageAddress, part: PagePart, base: string) {

@@ -102,7 +102,7 @@ export class Searches {
     }
     try {
       // The read is inside: repeated elsewhere, it does not wait behind itself on a replica that is lost.
-      return await this.#queue.run(me, () => this.read(search))
+      return await this.#queue.run(me, () => this.read('search', search))
     } catch (error) {
       if (codeOf(error) !== QUERY_CANCELED) throw error
       throw new Problem('unavailable', 'This search takes too long: add a rarer word, or a channel', { retry_after: 1 })

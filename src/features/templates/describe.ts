@@ -66,8 +66,11 @@ function forumOf({ tags = [], default_reaction, ...forum }: ForumFields): Templa
  * A server as a template, as far as the member sees it: without bots, members, messages, and what leads into it.
  * @throws Problem `template_too_large`
  */
-export async function describeServer(parts: Pick<Parts, 'objects' | 'sql'>, member: Membership): Promise<Template> {
-  const { template, roleIds } = await describeTexts(parts.sql, member)
+export async function describeServer(
+  parts: Pick<Parts, 'objects' | 'sql' | 'read'>,
+  member: Membership,
+): Promise<Template> {
+  const { template, roleIds } = await parts.read('templates', (sql) => describeTexts(sql, member))
   const bytesLeft = BYTES_MAX - demandSmall(template)
   const icons = await describeRolePictures(parts, member.server_id, bytesLeft)
   const roles = template.roles.map((role, at) => ({ ...role, icon: icons.get(roleIds[at] ?? 0) ?? null }))

@@ -22,7 +22,7 @@ export const userRoutes = (parts: Parts, sessions: Sessions) =>
       '/search',
       async ({ me, caller, query }) => {
         await parts.limits.take(caller, SEARCHES, `user:${me.id}`)
-        return searchUsers(parts.sql, me.id, query.q)
+        return parts.read('people', (sql) => searchUsers(sql, me.id, query.q))
       },
       {
         query: SearchQuery,

@@ -50,7 +50,8 @@ test('searches on a replica that answers no longer are repeated at once, and kee
   const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open: () => void opened.count++, data() {} } })
   const open = () => openDatabase({ url: `postgres://parley@127.0.0.1:${silent.port}/parley`, isReplica: true }, 4)
   const replica = new Replica('silent', open(), open())
-  const onReplica: Read = (work) => replica.during(work).catch(() => work(sql))
+  const onReplica: Read = (_kind, work) =>
+    replica.during((database) => work(database, 'replica')).catch(() => work(sql, 'primary'))
   const searches = new Searches(onReplica)
   const ended = { isEnded: false }
   const all = Promise.all(
