@@ -16,8 +16,8 @@ const PER_S = 5_000
 /** Events in a transaction, as a group of sends has them, and connections that write. */
 const GROUP = 16
 const WRITERS = 4
-const RUN_S = 20
-const ROUNDS = 1
+const RUN_S = 40
+const ROUNDS = 2
 const PARTS = 6
 const PART_S = WINDOW_S / PARTS
 /** The sweeper: every so often, so many batches of so many rows at most. */
@@ -27,7 +27,7 @@ const [SERVERS, USERS, SERVERS_PER_USER] = [200, 1_000, 10]
 const READ_MS = 40
 const READER_RATIO_MAX = 1.3
 
-const SHAPES = ['nothing deleted', 'batches of deletes', 'partitions'] as const
+const SHAPES = ['nothing deleted', 'batches of deletes', 'deletes, vacuum at 2 %', 'partitions'] as const
 type Shape = (typeof SHAPES)[number]
 const databaseOf = (shape: Shape) => `bench_log_${SHAPES.indexOf(shape)}`
 
@@ -108,7 +108,8 @@ async function partition(sql: Database): Promise<void> {
 /** What keeps the log short, while `isRunning`. */
 async function retention(sql: Database, shape: Shape, isRunning: () => boolean): Promise<void> {
   for (let n = 1; isRunning() && shape !== 'nothing deleted'; n++) {
-    await Bun.sleep((shape === 'partitions' ? PART_S : SWEEP_S) * 1000)
+    const dueAt = performance.now() + (shape === 'partitions' ? PART_S : SWEEP_S) * 1000
+    while (isRunning() && performance.now() < dueAt) await Bun.sleep(100)
     if (!isRunning()) return
     if (shape === 'partitions') {
       await addPartition(sql, n + 2)
@@ -265,9 +266,10 @@ export async function eventLog(): Promise<Figure[]> {
     await admin`select pg_reload_conf()`
     for (const shape of SHAPES) {
       await admin`create database ${admin(databaseOf(shape))} template parley owner parley_app`
-      if (shape !== 'partitions') continue
+      if (shape === 'nothing deleted' || shape === 'batches of deletes') continue
       const sql = openDatabase({ socket, role: SUPERUSER, database: databaseOf(shape) }, 1, 'parley-bench')
-      await partition(sql)
+      if (shape === 'partitions') await partition(sql)
+      else await sql`alter table events set (autovacuum_vacuum_scale_factor = 0.02)`
       await sql.end({ timeout: 1 })
     }
     const rounds = new Map<Shape, Measured[]>(SHAPES.map((shape) => [shape, []]))

@@ -16,14 +16,18 @@ export interface Reads {
   target: Target
   token: string
   paths: string[]
+  /** Requests in flight; one by default. */
+  lanes?: number
 }
 
-/** Reads each path once, one after the other. */
-const reads = ({ target, token, paths }: Reads) =>
-  sendInParallel(target, 1, READ_SECONDS_MAX, (_lane, n) => {
-    const path = paths[n]
+/** Reads each path once, in order. */
+const reads = ({ target, token, paths, lanes = 1 }: Reads) => {
+  const remaining = paths.values()
+  return sendInParallel(target, lanes, READ_SECONDS_MAX, () => {
+    const path = remaining.next().value
     return path === undefined ? undefined : requestText('GET', path, token)
   })
+}
 
 export interface Logins {
   target: Target

@@ -3,6 +3,7 @@ import { automod } from './automod.ts'
 import { bots } from './bots.ts'
 import { bounds } from './bounds.ts'
 import { calendar } from './calendar.ts'
+import { eventLog } from './event-log.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
@@ -15,6 +16,7 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { writeScalingPage } from './plan-page.ts'
 import { polls } from './polls.ts'
+import { replicas } from './replicas.ts'
 import { type Figure, record, table } from './report.ts'
 import { writeResultsPage } from './results-page.ts'
 import { sealing } from './sealing.ts'
@@ -57,6 +59,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   sealing,
   page,
   nodes,
+  replicas,
+  'event-log': eventLog,
   use,
 }
 

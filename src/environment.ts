@@ -91,8 +91,8 @@ export const groups = {
         'password for `DATABASE_URL`, as it is; within the URL `@`, `/`, `:` and `%` have to be percent-encoded',
       ),
     DATABASE_REPLICA_URLS: replicaUrls.describe(
-      'hot standbys of `DATABASE_URL` (up to eight) that serve history, search and public pages, comma-separated; ' +
-        '`DATABASE_PASSWORD` is their password too',
+      'hot standbys of `DATABASE_URL` (up to eight) that serve [most reads](scaling.md#reads-on-replicas), ' +
+        'comma-separated; `DATABASE_PASSWORD` is their password too',
     ),
     DATABASE_CONNECTIONS: whole(2, 200)
       .default(16)

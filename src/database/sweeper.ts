@@ -6,6 +6,8 @@ const SWEEP_MS = 30_000
 /** Rows deleted per statement, so that no lock is held for long. */
 const BATCH_ROWS_MAX = 5_000
 const BATCHES_MAX = 20
+/** Batches of events per sweep: a log that grows by 16,000 events a second for hours is kept short. */
+const EVENT_BATCHES_MAX = 100
 /** Events outlive the resume window by this much, so that a started replay can finish. */
 const EVENT_MARGIN_S = 60
 /** How long addresses and devices of past logins are remembered. */
@@ -18,12 +20,25 @@ const SLOWMODE_SECONDS_MAX = 21_600
  * rows any more.
  */
 export function openSweeper(sql: Database, resumeWindowS: number, log: Log) {
+  /** Up to here this sweep has read the log. Each batch would otherwise read the dead rows of those before it again. */
+  let sweptId = 0
+  // The newest event stays, so that there is always an `s` to resume from.
+  const sweepEvents = async (tx: Transaction) => {
+    const [batch] = await tx<{ count: number; newest: number | null }[]>`
+      with gone as (
+        delete from events where id in (
+          select id from (select id, created_at from events where id > ${sweptId} order by id
+            limit ${BATCH_ROWS_MAX}) oldest
+          where created_at < now() - ${resumeWindowS + EVENT_MARGIN_S} * interval '1 second'
+            and id < (select max(id) from events))
+        returning id
+      )
+      select count(*)::int as count, max(id) as newest from gone`
+    sweptId = batch?.newest ?? sweptId
+    return { count: batch?.count ?? 0 }
+  }
   const jobs: ((tx: Transaction) => Promise<{ count: number }>)[] = [
-    // The newest event stays, so that there is always an `s` to resume from.
-    async (tx) => tx`delete from events where id in (
-      select id from (select id, created_at from events order by id limit ${BATCH_ROWS_MAX}) oldest
-      where created_at < now() - ${resumeWindowS + EVENT_MARGIN_S} * interval '1 second'
-        and id < (select max(id) from events))`,
+    sweepEvents,
     async (tx) => tx`delete from message_nonces where (author_id, channel_id, nonce) in (
       select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'
       limit ${BATCH_ROWS_MAX})`,
@@ -70,10 +85,12 @@ export function openSweeper(sql: Database, resumeWindowS: number, log: Log) {
 
   async function sweepAll(): Promise<void> {
     let failure: unknown
+    sweptId = 0
     for (const job of jobs) {
       const batch = () => sql.begin(async (tx) => ((await claim(tx, 'sweep')) ? (await job(tx)).count : 0))
       try {
-        for (let n = 0; n < BATCHES_MAX; n++) if ((await batch()) < BATCH_ROWS_MAX) break
+        const batchesMax = job === sweepEvents ? EVENT_BATCHES_MAX : BATCHES_MAX
+        for (let n = 0; n < batchesMax; n++) if ((await batch()) < BATCH_ROWS_MAX) break
       } catch (error) {
         if (isDatabaseFault(error)) throw error
         // A table that cannot be swept does not block the others.
