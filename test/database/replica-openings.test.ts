@@ -7,7 +7,7 @@ import { consistentRead } from '../../src/gateway/access.ts'
 import { eventsSince, markNow, markOnStandby, withNews } from '../../src/gateway/replay.ts'
 import { accessOf, ServerViews } from '../../src/gateway/server-views.ts'
 import type { Parley } from '../../src/parley.ts'
-import { seeded } from '../support/happenings.ts'
+import { happenings, type Pick, seeded, usual, type World } from '../support/happenings.ts'
 import { newServer, type Person, person, say, stop, until } from '../support/harness.ts'
 import { replicaMetric, replicaName, withReplicas } from '../support/replicas.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
@@ -195,7 +195,7 @@ test.skipIf(!servers)(
     await say(alice, channel_id, 'A crane')
     await caughtUp(servers)
     const reader = openDatabase({ url: standby.url(), isReplica: true }, 1)
-    expect(consistentRead(reader, markOnStandby)).rejects.toBeInstanceOf(NeedsPrimary)
+    await expect(consistentRead(reader, markOnStandby)).rejects.toBeInstanceOf(NeedsPrimary)
     const before = await readsOf(parley, 'openings')
     const live = await connect(bob)
     expect(await readsOf(parley, 'openings')).toBeGreaterThan(before)
@@ -235,6 +235,66 @@ test.skipIf(!servers)(
     expect(await textsOf('read')).toBe(newer)
     views.stop()
     await reader.end()
+    await stop(parley)
+  },
+  SPAWN_MS,
+)
+
+/** Anything, with its lists in one order: the servers may have theirs in different ones. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map(sorted).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sorted(inner)]))
+}
+
+/** What the handshake of an account says, apart from the time and who is online. */
+async function said(who: Person): Promise<unknown> {
+  const live = await connect(who)
+  const { server_time, presences, ...ready } = live.of('ready')[0]?.d ?? {}
+  expect([server_time, presences]).not.toContain(undefined)
+  live.close()
+  return sorted([ready, live.of('server.snapshot').map(({ d }) => d)])
+}
+
+test.skipIf(!servers)(
+  'after many changes by chance, a handshake on the replica says what one on the primary says',
+  async () => {
+    if (!servers) return
+    const { primary, standby } = servers
+    const parley = await withReplicas(primary, [standby])
+    const people = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'carol')]
+    const [alice, ...others] = people as [Person, ...Person[]]
+    const { server_id, channel_id } = await newServer(alice, ...others)
+    const { id } = await say(alice, channel_id, 'Remember the owls')
+    for (const who of people) expect((await who.put(`/api/saved/${id}`, {})).status).toBe(200)
+    await parley.parts.sql`update saved_messages set remind_at = now() - interval '1 minute' where message_id = ${id}`
+    const thread = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Owls', message_id: id })
+    expect(thread.status).toBe(201)
+    const lists = { servers: [server_id], channels: [channel_id], messages: [id] }
+    const world: World = { people, ...lists, invites: [], roles: [], directs: [], clients: [] }
+    const random = seeded(5)
+    const pick: Pick = (list) => list[Math.floor(random() * list.length)]
+    const names = [...Object.keys(happenings), ...usual]
+    for (let n = 0; n < 150; n++) await happenings[pick(names) ?? 'say']?.(world, pick(people) ?? alice, pick, n)
+    const stranger = await person(parley, 'stranger')
+    /** The handshake on the replica, and on the primary, because the replica is late. */
+    const both = async (who: Person): Promise<unknown[]> => {
+      const onReplica = await onStandby(parley, standby, 'openings', () => said(who))
+      standby.psql('select pg_wal_replay_pause()')
+      await newServer(stranger)
+      const before = await readsOf(parley, 'openings')
+      const onPrimary = await said(who)
+      expect(await readsOf(parley, 'openings')).toBeGreaterThan(before)
+      standby.psql('select pg_wal_replay_resume()')
+      return [onReplica, onPrimary]
+    }
+    for (const who of people) {
+      let answers: unknown[] = []
+      // A background job may change something between the two.
+      await until(async () => Bun.deepEquals(...((answers = await both(who)) as [unknown, unknown]))).catch(() => {})
+      expect(answers[0]).toEqual(answers[1])
+    }
     await stop(parley)
   },
   SPAWN_MS,

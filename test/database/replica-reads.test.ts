@@ -13,7 +13,7 @@ import { primaryAndStandbys, type Server } from '../support/standby.ts'
 const servers = await primaryAndStandbys(2)
 afterAll(() => Promise.all([servers?.primary, ...(servers?.standbys ?? [])].map((server) => server?.crash())))
 
-const STEPS = 70
+const STEPS = 40
 const KINDS = ['openings', 'replays', 'members', 'audit', 'people', 'templates', 'exports', 'history', 'search']
 
 /** The place as it must be seen, by whomever. */
