@@ -20,7 +20,7 @@ const RUN_S = 40
 const ROUNDS = 2
 const PARTS = 6
 const PART_S = WINDOW_S / PARTS
-/** The sweeper: every so often, so many batches of so many rows at most. */
+/** Seconds between sweeps, and rows per batch. */
 const SWEEP_S = 10
 const BATCH_ROWS = 5_000
 const [SERVERS, USERS, SERVERS_PER_USER] = [200, 1_000, 10]
@@ -32,7 +32,7 @@ type Shape = (typeof SHAPES)[number]
 const databaseOf = (shape: Shape) => `bench_log_${SHAPES.indexOf(shape)}`
 
 interface Measured {
-  /** Processor time of PostgreSQL for an event, in microseconds, with all that runs beside. */
+  /** Processor time of PostgreSQL for an event, in microseconds, including readers and vacuum. */
   us: number
   per_s: number
   insertMs: number[]
@@ -105,7 +105,7 @@ async function partition(sql: Database): Promise<void> {
   for (const { body } of functions) await sql.unsafe(body)
 }
 
-/** What keeps the log short, while `isRunning`. */
+/** Keeps the log short while `isRunning`. */
 async function retention(sql: Database, shape: Shape, isRunning: () => boolean): Promise<void> {
   for (let n = 1; isRunning() && shape !== 'nothing deleted'; n++) {
     const dueAt = performance.now() + (shape === 'partitions' ? PART_S : SWEEP_S) * 1000

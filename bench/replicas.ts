@@ -43,7 +43,7 @@ interface Round {
   idle: Spent
 }
 
-/** Openings of accounts in ten servers, and pages of history, with reads on two replicas or on the primary. By turns. */
+/** Openings of accounts in ten servers, and pages of history: by turns with two replicas and without. */
 export async function replicas(): Promise<Figure[]> {
   const postgres = await primaryAndStandbys(2)
   if (!postgres) return []
@@ -99,6 +99,8 @@ export async function replicas(): Promise<Figure[]> {
         // Also gives the replicas the time to be found well.
         await open(ACCOUNTS)
         await read(100, LANES)
+        // Background jobs plan their statements on each connection.
+        await Bun.sleep(20_000)
         const idle = await spend(server, () => Bun.sleep(5_000))
         const measured = {
           openings: await spend(server, () => open(OPENINGS)),

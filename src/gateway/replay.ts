@@ -52,9 +52,9 @@ export async function markNow(sql: Sql): Promise<SnapshotMark> {
 const SPAN_MAX = 1_000
 
 /**
- * The mark of the current transaction's snapshot on a standby, whose own pg_current_snapshot() does not name the running
- * transactions: they would pass for seen, and their events would be lost. Here all transactions above the oldest
- * running one pass for running whose events the snapshot lacks.
+ * The mark of the current transaction's snapshot on a standby. The standby's pg_current_snapshot() does not name the
+ * running transactions: they would pass for seen, and their events would be lost. So a transaction above the oldest
+ * running one passes for seen only if the snapshot has events of it.
  * @throws NeedsPrimary if these are too many, because one has been running for long
  */
 export async function markOnStandby(sql: Sql): Promise<SnapshotMark> {

@@ -36,7 +36,7 @@ export interface KnownServer {
   id: number
   owner_id: number
   mark: SnapshotMark
-  /** Where it was read. */
+  /** The server of PostgreSQL that it was read on. */
   source: Source
   /** Number of the read that cached it. */
   reading: number

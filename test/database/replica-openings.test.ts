@@ -21,7 +21,7 @@ afterAll(() => Promise.all([servers?.primary.crash(), servers?.standby.crash()])
 const readsOf = (parley: Parley, kind: string, server?: Server) =>
   replicaMetric(parley, 'parley_replica_reads_total', server ? replicaName(server) : 'primary', kind)
 
-/** Repeats work until the standby has served such a read: on a busy machine it may be late, and the primary serves. */
+/** Repeats work until the standby has served a read of the kind: on a busy machine it may be late, and the primary serves. */
 async function onStandby<T>(parley: Parley, standby: Server, kind: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     await until(async () => (await replicaMetric(parley, 'parley_replica_used', replicaName(standby))) === 1)
@@ -101,7 +101,7 @@ test.skipIf(!servers)(
     await before.settled()
     expect(before.of('server.updated')).toHaveLength(1)
     before.close()
-    // What the process has cached of the server is from before the commit.
+    // The process has cached the server as it was before the commit.
     const after = await onStandby(parley, standby, 'openings', () => connect(bob))
     expect(after.of('server.snapshot').at(-1)?.d.server.name).toBe('Renamed late')
     await say(alice, channel_id, 'Hello')
@@ -183,7 +183,7 @@ test.skipIf(!servers)(
 )
 
 test.skipIf(!servers)(
-  'while a transaction stays open behind a thousand others, the primary serves handshakes, and the replica stays in use',
+  'while a transaction stays open behind a thousand others, the primary serves handshakes, and the replica the rest',
   async () => {
     if (!servers) return
     const { primary, standby } = servers
@@ -248,8 +248,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sorted(inner)]))
 }
 
-/** What the handshake of an account says, apart from the time and who is online. */
-async function said(who: Person): Promise<unknown> {
+/** The contents of a handshake, apart from the time and who is online. */
+async function contentsFor(who: Person): Promise<unknown> {
   const live = await connect(who)
   const { server_time, presences, ...ready } = live.of('ready')[0]?.d ?? {}
   expect([server_time, presences]).not.toContain(undefined)
@@ -280,11 +280,11 @@ test.skipIf(!servers)(
     const stranger = await person(parley, 'stranger')
     /** The handshake on the replica, and on the primary, because the replica is late. */
     const both = async (who: Person): Promise<unknown[]> => {
-      const onReplica = await onStandby(parley, standby, 'openings', () => said(who))
+      const onReplica = await onStandby(parley, standby, 'openings', () => contentsFor(who))
       standby.psql('select pg_wal_replay_pause()')
       await newServer(stranger)
       const before = await readsOf(parley, 'openings')
-      const onPrimary = await said(who)
+      const onPrimary = await contentsFor(who)
       expect(await readsOf(parley, 'openings')).toBeGreaterThan(before)
       standby.psql('select pg_wal_replay_resume()')
       return [onReplica, onPrimary]

@@ -34,7 +34,7 @@ interface Place {
 /** Bob, while he is away. */
 interface Absence {
   s: number
-  /** What he has to get when he resumes. */
+  /** The messages that he has to get when he resumes. */
   missed: number[]
 }
 

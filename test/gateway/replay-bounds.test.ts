@@ -53,7 +53,7 @@ test('the event log is pruned except for the newest event, from which clients ca
     await own.sweep()
     // Young events stay, with ids below or above those of the old ones.
     expect(await count()).toBeLessThan(before)
-    // As many as half a minute of a very busy server leaves, in one sweep.
+    // One sweep deletes what a very busy server leaves in half a minute.
     await log`insert into events (type, topic, resource, created_at)
       select 'old', 'nobody', 'old:' || n, now() - interval '1 hour' from generate_series(1, 120000) n`
     await say(alice, channel_id, 'still recent')
