@@ -21,7 +21,7 @@ afterAll(() => Promise.all([servers?.primary.crash(), servers?.standby.crash()])
 const readsOf = (parley: Parley, kind: string, server?: Server) =>
   replicaMetric(parley, 'parley_replica_reads_total', server ? replicaName(server) : 'primary', kind)
 
-/** Repeats work until the standby has served a read of the kind: on a busy machine it may be late, and the primary serves. */
+/** Repeats work until the standby has served a read of the kind. On a busy machine the primary serves some. */
 async function onStandby<T>(parley: Parley, standby: Server, kind: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     await until(async () => (await replicaMetric(parley, 'parley_replica_used', replicaName(standby))) === 1)
