@@ -1,6 +1,7 @@
 import { goFromNotice } from '../state/route.ts'
 import { gateway, store } from '../state/session.ts'
 import { allowChimes } from '../sound/chime.ts'
+import { watchAuthors } from './authors.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
 import { reportPresence } from './idle.ts'
@@ -41,6 +42,7 @@ export function start(early: KeyboardEvent[]): void {
   showTotals()
   reportFocus()
   reportPresence()
+  watchAuthors()
   shareFocus()
   for (const event of early) if (performance.now() - event.timeStamp < EARLY_MS_MAX) runShortcut(event)
   listenForUnreadKeys()

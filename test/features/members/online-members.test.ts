@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { PRESENCE_MEMBERS_MAX } from '../../../src/features/members/model.ts'
+import { LARGE_MEMBERS } from '../../../src/web/state/member-lists.ts'
 import { newServer, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { promote } from '../../support/ranks.ts'
@@ -54,6 +56,10 @@ test('a member who is invisible counts as offline, and one who leaves is gone fr
   })
   await bob.put('/api/auth/status', { status: 'online' })
   for (const socket of sockets) socket.close()
+})
+
+test('the client takes a server for large where the server stops announcing presence', () => {
+  expect(LARGE_MEMBERS).toBe(PRESENCE_MEMBERS_MAX)
 })
 
 test('strangers cannot list who is online, and a page begins at a multiple of 100', async () => {

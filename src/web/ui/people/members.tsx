@@ -1,4 +1,5 @@
 import { Component } from 'preact'
+import { isLarge } from '../../state/member-lists.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
@@ -6,6 +7,7 @@ import { Avatar, KindSign, sayingOf, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { roleColor } from '../kit/role-color.ts'
 import { RoleIcon } from '../kit/role-icon.tsx'
+import { OnlineList } from './online-list.tsx'
 import { showProfile } from './show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
@@ -24,6 +26,7 @@ interface MembersProps {
 /** The members of a server, drawn again when they change and not with the page around them. */
 export const ServerMembers = ({ server_id }: { server_id: number }) => {
   follow('members', 'shell')
+  if (isLarge(state, server_id)) return <OnlineList key={server_id} server_id={server_id} />
   const owner_id = state.servers.get(server_id)?.owner_id ?? null
   const ids = [...(state.members.get(server_id)?.keys() ?? [])]
   return <MembersList ids={ids} owner_id={owner_id} server_id={server_id} />
@@ -117,7 +120,7 @@ interface PersonProps {
 }
 
 /** A row that follows its own state, so that it does not render with the others. */
-class PersonRow extends Component<PersonProps> {
+export class PersonRow extends Component<PersonProps> {
   override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
     const before = this.props
     return id !== before.id || isOwner !== before.isOwner || server_id !== before.server_id
