@@ -20,7 +20,7 @@ const ROWS_MAX = 70
 
 const nameOf = (nth: number) => `Person ${String(nth).padStart(3, '0')}`
 
-/** A server of more members than a page loads, of whom some are online. */
+/** A server of more members than a page loads; some are online. */
 async function largeServer() {
   const owner = await person(parley, 'olga')
   const online = await passersBy(parley, ...Array.from({ length: ONLINE }, (_, nth) => nameOf(nth + 1)))
@@ -45,8 +45,8 @@ browserTest(
     const sockets = await Promise.all(online.slice(1).map((who) => connect(who)))
     const visitor = await Visitor.as(chromium, owner, `/c/${channel_id}`)
     const { page } = visitor
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname + new URL(request.url()).search))
     await visitor.sees('Zoltan')
     const list = page.getByRole('complementary', { name: 'Members' })
     await visitor.sees(list.getByRole('heading', { name: `Online · ${ONLINE}` }))
@@ -60,7 +60,7 @@ browserTest(
     expect(await list.getByRole('listitem').count()).toBeLessThan(ROWS_MAX)
     await shoot(visitor, 'large-server-end')
     // Only pages of who is online, and single members: never the whole list.
-    const whole = asked.filter((path) => path.includes('/members?') && !/[?&](ids|q)=/.test(path))
+    const whole = requests.filter((path) => path.includes('/members?') && !/[?&](ids|q)=/.test(path))
     expect(whole).toEqual([])
     await page.getByRole('textbox', { name: /^Message/ }).pressSequentially('@sleeper 77')
     await visitor.sees(page.getByRole('option', { name: 'Sleeper 77', exact: true }))

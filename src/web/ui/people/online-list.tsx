@@ -17,13 +17,13 @@ const MARGIN = 12
 const AGAIN_MS = 10_000
 
 /** What is known of the list: its groups, and the rows of the pages that are or were on the screen. */
-interface Known {
+interface OnlineRows {
   groups: OnlineGroup[]
   offlineCount: number
   pages: Map<number, number[]>
 }
 
-const NOTHING: Known = { groups: [], offlineCount: 0, pages: new Map() }
+const NOTHING: OnlineRows = { groups: [], offlineCount: 0, pages: new Map() }
 
 /** A group with the number of its first row, and where it begins, px. */
 type Placed = OnlineGroup & { start: number; top: number }
@@ -46,41 +46,43 @@ function rowsBetween({ count, top }: Placed, from: number, to: number): number[]
 }
 
 /** Forgets the statuses of people who have left the list: nothing announces them. */
-function forgetStatuses(before: number[], { pages }: Known): void {
+function forgetStatuses(before: number[], { pages }: OnlineRows): void {
   const listed = new Set([...pages.values()].flat())
   for (const id of before)
     if (!listed.has(id) && state.relations.get(id)?.state !== 'friends') state.statuses.delete(id)
 }
 
 /** Fetches the pages that hold some rows, again and again while the page is visible. */
-function useOnline(server_id: number, wanted: number[]) {
-  const [known, setKnown] = useState(NOTHING)
-  const latest = useRef(known)
-  const asked = useRef(new Set<number>())
+function useOnline(server_id: number, starts: number[]) {
+  const [list, setList] = useState(NOTHING)
+  const latest = useRef(list)
+  const running = useRef(new Set<number>())
   const isOnline = connection.value === 'online'
   const fetch = (from: number) => {
-    if (asked.current.has(from)) return
-    asked.current.add(from)
+    if (running.current.has(from)) return
+    running.current.add(from)
     fetchOnline(server_id, from)
       .then(({ groups, offline_count, members }) => {
         // Pages that are no longer on the screen are forgotten, because they age.
-        const kept = [...latest.current.pages].filter(([each]) => each !== from && wantedNow.current.includes(each))
-        const pages = new Map([...kept, [from, members.map(({ user }) => user.id)]])
-        const before = [...latest.current.pages.values()].flat()
+        const otherPages = [...latest.current.pages].filter(
+          ([each]) => each !== from && latestStarts.current.includes(each),
+        )
+        const pages = new Map([...otherPages, [from, members.map(({ user }) => user.id)]])
+        const before = latest.current.pages.get(from) ?? []
         latest.current = { groups, offlineCount: offline_count, pages }
         forgetStatuses(before, latest.current)
-        setKnown(latest.current)
+        setList(latest.current)
       })
       .catch(() => {})
-      .finally(() => asked.current.delete(from))
+      .finally(() => running.current.delete(from))
   }
-  const wantedNow = useRef(wanted)
-  wantedNow.current = wanted
+  const latestStarts = useRef(starts)
+  latestStarts.current = starts
   useEffect(() => {
-    for (const from of wanted) if (!latest.current.pages.has(from)) fetch(from)
-  }, [wanted.join(), isOnline])
+    for (const from of starts) if (!latest.current.pages.has(from)) fetch(from)
+  }, [starts.join(), isOnline])
   useEffect(() => {
-    const again = () => document.visibilityState === 'visible' && wantedNow.current.forEach(fetch)
+    const again = () => document.visibilityState === 'visible' && latestStarts.current.forEach(fetch)
     const timer = setInterval(again, AGAIN_MS)
     document.addEventListener('visibilitychange', again)
     return () => {
@@ -88,7 +90,7 @@ function useOnline(server_id: number, wanted: number[]) {
       document.removeEventListener('visibilitychange', again)
     }
   }, [])
-  return known
+  return list
 }
 
 /** Who is online in a large server: only the rows on the screen are fetched and drawn. */
@@ -96,35 +98,35 @@ export const OnlineList = ({ server_id }: { server_id: number }) => {
   follow('members', 'statuses', 'shell')
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ from: 0, to: innerHeight })
-  const [wanted, setWanted] = useState([0])
-  const known = useOnline(server_id, wanted)
-  const groups = placed(known.groups)
+  const [starts, setStarts] = useState([0])
+  const list = useOnline(server_id, starts)
+  const groups = placed(list.groups)
   const last = groups.at(-1)
   const height = last ? last.top + HEADING + last.count * ROW : 0
-  const shown = groups
+  const sections = groups
     .map((group) => ({ group, rows: rowsBetween(group, view.from, view.to) }))
     .filter(({ group, rows }) => rows.length > 0 || (group.top < view.to && group.top + HEADING > view.from))
   useLayoutEffect(() => {
-    const needed = new Set(shown.flatMap(({ group, rows }) => rows.map((row) => pageOf(group.start + row))))
-    if (needed.size > 0) setWanted((before) => (before.join() === [...needed].join() ? before : [...needed]))
+    const next = new Set(sections.flatMap(({ group, rows }) => rows.map((row) => pageOf(group.start + row))))
+    if (next.size > 0) setStarts((before) => (before.join() === [...next].join() ? before : [...next]))
   })
   const onScroll = () => {
     const aside = box.current
     if (aside) setView({ from: aside.scrollTop, to: aside.scrollTop + aside.clientHeight })
   }
   useLayoutEffect(onScroll, [])
-  const owner_id = state.servers.get(server_id)?.owner_id
+  const ownerId = state.servers.get(server_id)?.owner_id
   return (
     <aside ref={box} class="members scroll" aria-label={words.membersTitle} onScroll={onScroll}>
       <div class="range" style={{ height: `${height}px` }}>
-        {shown.map(({ group, rows }) => (
+        {sections.map(({ group, rows }) => (
           <section key={group.role_id ?? 0} style={{ top: `${group.top}px` }}>
             <h3>
               <bdi>{titleOf(group)}</bdi> · {group.count}
             </h3>
             <ul>
               {rows.map((row) => {
-                const id = known.pages.get(pageOf(group.start + row))?.[(group.start + row) % PAGE]
+                const id = list.pages.get(pageOf(group.start + row))?.[(group.start + row) % PAGE]
                 return (
                   <li
                     key={row}
@@ -132,7 +134,7 @@ export const OnlineList = ({ server_id }: { server_id: number }) => {
                     aria-setsize={group.count}
                     style={{ top: `${HEADING + row * ROW}px`, height: `${ROW}px` }}
                   >
-                    {id === undefined ? null : <PersonRow id={id} isOwner={id === owner_id} server_id={server_id} />}
+                    {id === undefined ? null : <PersonRow id={id} isOwner={id === ownerId} server_id={server_id} />}
                   </li>
                 )
               })}
@@ -140,9 +142,9 @@ export const OnlineList = ({ server_id }: { server_id: number }) => {
           </section>
         ))}
       </div>
-      {known.offlineCount > 0 ? (
+      {list.offlineCount > 0 ? (
         <h3>
-          {words.status.offline} · {known.offlineCount}
+          {words.status.offline} · {list.offlineCount}
         </h3>
       ) : null}
     </aside>
