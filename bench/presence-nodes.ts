@@ -27,7 +27,7 @@ interface OpenCommand {
   online: number
 }
 
-/** Opens the nodes, and brings their accounts online a few at a time, as people arrive in the morning. */
+/** Opens the nodes, and brings their accounts online a few after the other, as people arrive in the morning. */
 async function open({ redis, installation, nodes, online }: OpenCommand) {
   for (let at = 0; at < nodes; at++) {
     const link = openRedis(redis, installation, false, openLog('silent'))

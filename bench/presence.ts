@@ -15,8 +15,8 @@ const SETTLE_MS = 8_000
 const BYTES_MAX = 400
 
 /**
- * What presence costs a process of a large installation: a server beside nineteen other processes, with 200,000 accounts
- * online. The others are one program that writes their rows through the same Redis.
+ * Measures what presence costs a process of a large installation: a server among twenty processes, with 200,000
+ * accounts online. The others are one program that writes their rows through the same Redis.
  */
 export async function presence(): Promise<Figure[]> {
   const redis = await redisServer()

@@ -23,7 +23,7 @@ interface Order {
   roleIds: (number | null)[]
 }
 
-/** Who is online in a server, in the order of the list. */
+/** The online members of a server, in the order of the list. */
 export interface OnlineList {
   countedAt: number
   ids: number[]
@@ -47,7 +47,7 @@ export class OnlineMembers {
     private readonly statusOf: StatusOf,
   ) {}
 
-  /** Who is online in a server: at most some seconds old, and the same object for all who ask meanwhile. */
+  /** The online members of a server: some seconds old at most, and the same object for all who ask meanwhile. */
   async of(serverId: number): Promise<OnlineList> {
     const order = await this.#orderOf(serverId)
     const before = this.#lists.get(serverId)

@@ -26,7 +26,7 @@ export const onlineRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     const rowOf = new Map(rows.map((row) => [row.user.id, row]))
     return ids.flatMap((id) => {
       const row = rowOf.get(id)
-      // Who has left, or gone offline, since the list was made has no row.
+      // No row of those who have left, or gone offline, since the list was made.
       return row && statusOf(id) !== 'offline' ? { ...row, status: statusOf(id) } : []
     })
   }

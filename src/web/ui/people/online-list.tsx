@@ -4,7 +4,7 @@ import { fetchOnline } from '../../state/large-servers.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { connection, follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { PersonRow } from './members.tsx'
+import { PersonRow } from './person-row.tsx'
 
 /** Rows of a page. Source: docs/rest.md. */
 const PAGE = 100
@@ -16,7 +16,7 @@ const MARGIN = 12
 /** Interval at which the rows on the screen are fetched again: a large server announces no presence. */
 const AGAIN_MS = 10_000
 
-/** What is known of the list: its groups, and the rows of the pages that are or were on the screen. */
+/** The groups of the list, and the rows of the pages that are or were on the screen. */
 interface OnlineRows {
   groups: OnlineGroup[]
   offlineCount: number
@@ -93,7 +93,7 @@ function useOnline(server_id: number, starts: number[]) {
   return list
 }
 
-/** Who is online in a large server: only the rows on the screen are fetched and drawn. */
+/** The online members of a large server: only the rows on the screen are fetched and drawn. */
 export const OnlineList = ({ server_id }: { server_id: number }) => {
   follow('members', 'statuses', 'shell')
   const box = useRef<HTMLElement>(null)
