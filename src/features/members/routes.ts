@@ -35,20 +35,18 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     .get(
       '/api/servers/:server_id/members',
       async ({ params, query, request, me, caller }) => {
-        const { q } = query
+        const { q, ids } = query
         if (q !== undefined) await parts.limits.take(caller, NAME_SEARCHES, `user:${me.id}`)
         const rows = await parts.read('members', (sql) => {
           const nameFilter = q === undefined ? sql`true` : nameContains(sql, q)
+          const idFilter = ids === undefined ? sql`true` : sql`m.user_id = any(${ids})`
+          const where = sql`m.server_id = ${params.server_id} and ${nameFilter} and ${idFilter}`
           return cursorList<Omit<Member, 'status'>>(
             request,
             query,
             'oldest',
             (row) => row.user.id,
-            (scan) =>
-              selectMembers(
-                sql,
-                sql`m.server_id = ${params.server_id} and ${nameFilter} and ${slice(sql, 'm.user_id', scan)}`,
-              ),
+            (scan) => selectMembers(sql, sql`${where} and ${slice(sql, 'm.user_id', scan)}`),
           )
         })
         return rows.map((row) => ({ ...row, status: statusOf(row.user.id) }))
