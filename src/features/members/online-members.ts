@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { Read } from '../../database/replicas.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { StatusOf } from '../status/model.ts'
 import type { OnlineGroup } from './model.ts'
@@ -43,7 +44,7 @@ export class OnlineMembers {
   readonly #reads = new Semaphore(READS_AT_ONCE, Infinity)
 
   constructor(
-    private readonly sql: Database,
+    private readonly read: Read,
     private readonly statusOf: StatusOf,
   ) {}
 
@@ -67,7 +68,7 @@ export class OnlineMembers {
       // Somebody else may have begun meanwhile.
       if (this.#orders.get(serverId) !== before) return this.#orderOf(serverId)
     }
-    const reading = this.#reads.run(() => readOrder(this.sql, serverId))
+    const reading = this.#reads.run(() => this.read('members', (sql) => readOrder(sql, serverId)))
     this.#orders.delete(serverId)
     this.#orders.set(serverId, reading)
     try {

@@ -17,12 +17,14 @@ const PAGES_MAX = 50
 
 /** The list of who is online, by the rows on the screen: for servers whose presence is not announced. */
 export const onlineRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
-  const online = new OnlineMembers(parts.sql, statusOf)
+  const online = new OnlineMembers(parts.read, statusOf)
   /** The rows of a list by their start, as long as the list lives. */
   const pages = new WeakMap<OnlineList, Map<number, Promise<Member[]>>>()
 
   const readPage = async (server_id: number, ids: number[]): Promise<Member[]> => {
-    const rows = await selectMembers(parts.sql, parts.sql`m.server_id = ${server_id} and m.user_id = any(${ids})`)
+    const rows = await parts.read('members', (sql) =>
+      selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = any(${ids})`),
+    )
     const rowOf = new Map(rows.map((row) => [row.user.id, row]))
     return ids.flatMap((id) => {
       const row = rowOf.get(id)
