@@ -1,4 +1,5 @@
 import { columns, type Sql } from '../database/database.ts'
+import { found } from '../core/errors.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
@@ -6,13 +7,14 @@ import { type Channel, channelOf } from '../features/access/model.ts'
 import { choiceJson } from '../features/status/choose.ts'
 import { type Choice, ownStatus } from '../features/status/shown.ts'
 import { followedThreads } from '../features/threads/follow.ts'
-import type { Access } from './access.ts'
+import { type Access, channelIn } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './model.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
 import { LazyServers, serversToOpen } from './lazy-servers.ts'
-import { loadMarks, marksText, type OwnMarks } from './read-marks.ts'
+import { packedMarks } from './mark-list.ts'
+import { loadMarks, type OwnMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership } from './server-views.ts'
 import { ownOverwrites, snapshotsOf } from './snapshots.ts'
@@ -52,9 +54,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       ${choiceJson(sql, 'u')} as choice,
-      (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
-        from read_marks mark where user_id = u.id and not exists (
-          select from channels c where c.id = mark.channel_id and c.archived_at is not null)) as marks,
+      (select ${packedMarks(sql)} from read_marks mark where mark.user_id = u.id) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,
@@ -144,8 +144,12 @@ class Presences {
 /** The threads whose parent channel the account can see. */
 function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { servers }: Access): Channel[] {
   if (threads.length === 0) return []
-  const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
-  return threads.filter(({ parent_id }) => visible.has(parent_id ?? 0)).map((thread) => channelOf(thread))
+  const serverById = new Map(servers.map((server) => [server.id, server]))
+  const isVisible = ({ server_id, parent_id }: Channel) => {
+    const server = serverById.get(server_id ?? 0)
+    return server !== undefined && channelIn(server, parent_id ?? 0) !== undefined
+  }
+  return threads.filter(isVisible).map((thread) => channelOf(thread))
 }
 
 /**
@@ -196,7 +200,7 @@ export async function loadHandshakes(
     knownAccounts.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
     knownAccounts.map(({ user_id }) => memberships.get(user_id) ?? []),
   )
-  const company = await companyOf(
+  const companies = await companyOf(
     sql,
     sockets.flatMap(({ user_id, servers }) => (servers ? [user_id] : [])),
   )
@@ -206,10 +210,11 @@ export async function loadHandshakes(
     if (!account) return undefined
     const accountMemberships = memberships.get(access.user_id) ?? []
     const missed = missedBy.get(access)
-    const ownMarks = marksOf.get(account) ?? { read: new Map(), unread: [] }
+    const ownMarks = found(marksOf.get(account))
     const threads = threadsOf(access.user_id)
     const choice = sockets[at]?.servers
-    const toOpen = choice && serversToOpen(choice, missed !== undefined, accountMemberships, ownMarks)
+    const company = companies.get(access.user_id)?.filter((id) => presence.textOf(id) !== undefined)
+    const toOpen = choice && serversToOpen(choice, missed !== undefined, ownMarks)
     const lazy = toOpen && new LazyServers(toOpen, accountMemberships, threads)
     const opened = lazy?.open ?? accountMemberships
     return {
@@ -224,12 +229,12 @@ export async function loadHandshakes(
           : `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
         conversations: `[${account.conversations}]`,
         relations: `[${account.relations}]`,
-        presences: presences.of(opened, [...account.friend_ids, ...(lazy?.near(company.get(access.user_id)) ?? [])]),
-        read_marks: marksText(ownMarks, lazy?.isOpened),
+        presences: presences.of(opened, [...account.friend_ids, ...(lazy?.near(company) ?? [])]),
+        read_marks: ownMarks.text({ isOpen: lazy?.isOpen }),
         notifications: `[${account.notifications}]`,
         reminders: `[${account.reminders}]`,
         unsent: JSON.stringify(account.unsent_ids),
-        threads: JSON.stringify(lazy ? threads.filter(({ id }) => lazy.isOpened(id)) : threads),
+        threads: JSON.stringify(lazy ? threads.filter(({ server_id }) => lazy.isOpen(server_id)) : threads),
         ringing: `[${account.ringing}]`,
         own_overwrites: JSON.stringify(opened.flatMap(ownOverwrites)),
         unread_warnings: String(account.unread_warnings),

@@ -18,8 +18,6 @@ export interface ServerView extends VisibleServer {
   parts: ViewParts
   /** All members' ids, if they see each other's presence. */
   near: number[]
-  /** News of the channels that contain messages. */
-  news: ChannelNews[]
 }
 
 /** A channel of a server, for all members. */
@@ -127,6 +125,7 @@ export function viewFor(
     permissions: permissionsById.get(channel.id) ?? 0,
     parent_id: channel.parent_id,
     opt_in_since: channel.opt_in_since,
+    news: channel.news,
   }))
   return {
     id,
@@ -139,6 +138,5 @@ export function viewFor(
     labelText,
     parts: new ViewParts(server, permissions, channels, noteMade),
     near,
-    news: visibleChannels.flatMap((channel) => channel.news ?? []),
   }
 }

@@ -220,8 +220,8 @@ function standingOf({ owner_id }: KnownServer, member: Membership['member']): st
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function viewBytes({ readyText, topics, channels, news }: ServerView): number {
-  const objects = channels.length + topics.length + news.length + 6
+function viewBytes({ readyText, topics, channels }: ServerView): number {
+  const objects = channels.length + topics.length + 5
   return bytesOf([readyText, ...topics]) + objects * OBJECT_BYTES
 }
 
