@@ -4,8 +4,8 @@ import type { Sql } from '../database/database.ts'
 const MARK_BYTES = 16
 
 /**
- * SQL for the marks of rows `mark`, as one text. An account may have thousands, and decimal digits would cost both
- * PostgreSQL and the process more time.
+ * SQL for the marks of rows `mark`, as one text. An account may have thousands, so they come as numbers that the process
+ * does not parse.
  */
 export const packedMarks = (sql: Sql) => sql`coalesce(encode(string_agg(
   float8send(mark.channel_id) || float8send(mark.message_id), ''::bytea order by mark.channel_id), 'hex'), '')`
