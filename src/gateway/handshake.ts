@@ -13,7 +13,7 @@ import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './mo
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
 import { LazyServers, serversToOpen } from './lazy-servers.ts'
-import { packedMarks } from './mark-list.ts'
+import type { MarkReading } from './mark-cache.ts'
 import { loadMarks, type OwnMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership } from './server-views.ts'
@@ -31,7 +31,7 @@ export interface Handshake extends Backlog {
 }
 
 /** The part of `ready` about the account itself. Lists are JSON arrays without the brackets. */
-interface Account extends Omit<OwnMarks, 'threads'> {
+interface Account extends Omit<OwnMarks, 'threads' | 'marks'> {
   user: Ready['user']
   conversations: string
   relations: string
@@ -54,7 +54,6 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       ${choiceJson(sql, 'u')} as choice,
-      (select ${packedMarks(sql)} from read_marks mark where mark.user_id = u.id) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,
@@ -95,8 +94,8 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, reminders, ...rest }) => {
       const { ringing, unsent_ids, call_ids, unread_warnings, friend_ids, choice, ...row } = rest
-      const { marks, blocked_ids, groups, dms, ...user } = row
-      const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
+      const { blocked_ids, groups, dms, ...user } = row
+      const ownLists = { blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
       const own = { notifications, reminders, unsent_ids, ringing, call_ids, unread_warnings, choice }
       const lists = { conversations: conversations ?? '', relations: relations ?? '', ...own }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
@@ -156,23 +155,27 @@ function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { ser
  * Reads the handshakes of several sockets. A client starts fresh if it cannot resume from its `s` or missed too much.
  * @param sql all reads must see the same snapshot of the database
  * @param load reads memberships in that snapshot
+ * @param reading of read marks, begun before the snapshot
  * @param windowS how long events can be resumed from, in seconds
  * @returns in the sockets' order; undefined for a socket whose session has ended
  */
 export async function loadHandshakes(
   sql: Sql,
   load: (userIds: number[]) => Promise<Loaded>,
+  reading: MarkReading,
   sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resumeS' | 'servers'>[],
   windowS: number,
   presence: Pick<Presence, 'statusOf' | 'textOf' | 'know'>,
 ): Promise<(Handshake | undefined)[]> {
-  const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
-    load(sockets.map(({ user_id }) => user_id)),
+  const userIds = sockets.map(({ user_id }) => user_id)
+  const [{ mark, memberships }, accounts, threads, moved, marks] = await Promise.all([
+    load(userIds),
     loadAccounts(
       sql,
       sockets.map(({ session_id }) => session_id),
     ),
-    followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
+    followedThreads(sql, [...new Set(userIds)]),
+    reading.moved(sql, userIds),
     marksAt(
       sql,
       sockets.flatMap(({ resumeS }) => resumeS ?? []),
@@ -195,10 +198,20 @@ export async function loadHandshakes(
   const threadsOf = (user_id: number) => visible.get(user_id) ?? []
   const presences = new Presences(presence.textOf)
   const knownAccounts = [...accounts.values()]
+  const owners = knownAccounts.map(({ user_id }) => ({
+    user_id,
+    memberships: memberships.get(user_id) ?? [],
+    threads: threadsByFollower.get(user_id) ?? [],
+  }))
+  const lists = await reading.load(sql, mark, owners, moved)
   const accountMarks = await loadMarks(
     sql,
-    knownAccounts.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
-    knownAccounts.map(({ user_id }) => memberships.get(user_id) ?? []),
+    knownAccounts.map((account) => ({
+      ...account,
+      marks: found(lists.get(account.user_id)),
+      threads: threadsOf(account.user_id),
+    })),
+    owners.map((owner) => owner.memberships),
   )
   const companies = await companyOf(
     sql,

@@ -10,6 +10,61 @@ const MARK_BYTES = 16
 export const packedMarks = (sql: Sql) => sql`coalesce(encode(string_agg(
   float8send(mark.channel_id) || float8send(mark.message_id), ''::bytea order by mark.channel_id), 'hex'), '')`
 
+/** Read marks as two lists of equal length, ascending by channel. Never changed, because openings share them. */
+export interface PackedMarks {
+  channels: Float64Array
+  messages: Float64Array
+}
+
+/** @param hex as `packedMarks` writes it */
+export function unpacked(hex: string): PackedMarks {
+  const bytes = Buffer.from(hex, 'hex')
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const count = bytes.length / MARK_BYTES
+  const [channels, messages] = [new Float64Array(count), new Float64Array(count)]
+  for (let at = 0; at < count; at++) {
+    channels[at] = numbers.getFloat64(at * MARK_BYTES)
+    messages[at] = numbers.getFloat64(at * MARK_BYTES + MARK_BYTES / 2)
+  }
+  return { channels, messages }
+}
+
+/**
+ * Marks with some of them replaced.
+ * @param moved messages by channel; undefined for a channel without a mark
+ * @returns the same object if nothing differs
+ */
+export function withMoved(marks: PackedMarks, moved: ReadonlyMap<number, number | undefined>): PackedMarks {
+  const { channels, messages } = marks
+  const different = [...moved].filter(([channelId, messageId]) => {
+    const at = indexOf(channels, channelId)
+    return messageId !== (at === -1 ? undefined : messages[at])
+  })
+  if (different.length === 0) return marks
+  const all = new Map<number, number | undefined>()
+  for (const [at, channelId] of channels.entries()) all.set(channelId, messages[at])
+  for (const [channelId, messageId] of different) all.set(channelId, messageId)
+  const rows = [...all].flatMap(([channelId, messageId]) =>
+    messageId === undefined ? [] : [[channelId, messageId] as const],
+  )
+  rows.sort(([one], [other]) => one - other)
+  return {
+    channels: Float64Array.from(rows, ([channelId]) => channelId),
+    messages: Float64Array.from(rows, ([, messageId]) => messageId),
+  }
+}
+
+/** Index of a number in an ascending list, or -1. */
+function indexOf(ascending: Float64Array, sought: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] ?? 0) < sought) low = middle + 1
+    else high = middle
+  }
+  return ascending[low] === sought ? low : -1
+}
+
 /** Read marks by channel. Each belongs to the owner that claims it: the index of a server, or ELSEWHERE. */
 export class MarkList {
   static readonly ELSEWHERE = -1
@@ -23,19 +78,11 @@ export class MarkList {
   /** Where the next search looks first: channels of a server often follow each other. */
   #next = 0
 
-  /** @param hex as `packedMarks` writes it */
-  constructor(hex: string) {
-    const bytes = Buffer.from(hex, 'hex')
-    const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    const count = bytes.length / MARK_BYTES
-    this.#channels = new Float64Array(count)
-    this.#messages = new Float64Array(count)
-    this.#owners = new Int32Array(count).fill(MarkList.#UNCLAIMED)
-    this.#isDropped = new Uint8Array(count)
-    for (let at = 0; at < count; at++) {
-      this.#channels[at] = numbers.getFloat64(at * MARK_BYTES)
-      this.#messages[at] = numbers.getFloat64(at * MARK_BYTES + MARK_BYTES / 2)
-    }
+  constructor({ channels, messages }: PackedMarks) {
+    this.#channels = channels
+    this.#messages = messages
+    this.#owners = new Int32Array(channels.length).fill(MarkList.#UNCLAIMED)
+    this.#isDropped = new Uint8Array(channels.length)
   }
 
   /**
@@ -64,6 +111,12 @@ export class MarkList {
     return ids
   }
 
+  /** Leaves unclaimed marks out of `each`, except those of these channels. */
+  keepUnclaimed(channelIds: ReadonlySet<number>): void {
+    for (let at = 0; at < this.#owners.length; at++)
+      if (this.#owners[at] === MarkList.#UNCLAIMED && !channelIds.has(this.#channels[at] ?? 0)) this.#isDropped[at] = 1
+  }
+
   /** Calls `use` with each mark that has not been dropped. A mark that nobody has claimed is ELSEWHERE. */
   each(use: (channelId: number, messageId: number, owner: number) => void): void {
     for (let at = 0; at < this.#channels.length; at++) {
@@ -76,14 +129,8 @@ export class MarkList {
   #find(channelId: number): number {
     const channels = this.#channels
     if (channels[this.#next] === channelId) return this.#next++
-    let [low, high] = [0, channels.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((channels[middle] ?? 0) < channelId) low = middle + 1
-      else high = middle
-    }
-    if (channels[low] !== channelId) return -1
-    this.#next = low + 1
-    return low
+    const at = indexOf(channels, channelId)
+    if (at !== -1) this.#next = at + 1
+    return at
   }
 }

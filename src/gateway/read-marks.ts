@@ -2,14 +2,14 @@ import type { Sql } from '../database/database.ts'
 import type { Channel } from '../features/access/model.ts'
 import type { Unread } from '../features/unread/model.ts'
 import { NOBODY } from './channel-news.ts'
-import { MarkList } from './mark-list.ts'
+import { MarkList, type PackedMarks } from './mark-list.ts'
 import type { Membership } from './server-views.ts'
 
 /** An account's read marks, and its possibly unread places outside of servers. */
 export interface OwnMarks {
   user_id: number
-  /** The account's marks as `packedMarks` writes them. */
-  marks: string
+  /** May include channels that no longer exist. */
+  marks: PackedMarks
   blocked_ids: number[]
   /** Groups: alternating channel ids and newest message ids. */
   groups: number[]
@@ -19,7 +19,7 @@ export interface OwnMarks {
   dms: number[]
 }
 
-/** What an account has read in one server. */
+/** An account's reading of one server. */
 export interface ServerMarks {
   server_id: number
   /** The newest message that the account has read there; before that, the newest one when it joined. */
@@ -71,7 +71,7 @@ export class Marks {
     }
   }
 
-  /** The channels of marks that may be those of archived threads. */
+  /** The channels of marks that may be those of archived threads, or of deleted channels. */
   unclaimed(): number[] {
     return this.#list.unclaimed()
   }
@@ -79,16 +79,16 @@ export class Marks {
   /**
    * Ends the search.
    * @param answers what is known of the doubtful channels, by channel
-   * @param archived channels whose marks are left out
+   * @param living unclaimed channels whose marks are listed
    */
-  settle(answers: ReadonlyMap<number, Unread> | undefined, archived: ReadonlySet<number>): this {
+  settle(answers: ReadonlyMap<number, Unread> | undefined, living: ReadonlySet<number>): this {
     for (const { channel_id, into } of this.doubts.splice(0)) {
       const unread = answers?.get(channel_id)
       if (unread?.newest_id) into.push(unread)
     }
+    this.#list.keepUnclaimed(living)
     for (const { unread } of this.servers) for (const { channel_id } of unread) this.#list.drop(channel_id)
     for (const { channel_id } of this.#elsewhere) this.#list.drop(channel_id)
-    if (archived.size > 0) for (const id of this.unclaimed()) if (archived.has(id)) this.#list.drop(id)
     return this
   }
 
@@ -141,13 +141,13 @@ const unreadText = ({ channel_id, message_id, newest_id, mention_count }: Unread
 
 /**
  * Finds what several accounts have read. Channels that their newest message does not decide are looked up with one
- * statement for all accounts, and so are threads that may be archived.
+ * statement for all accounts, and so are unclaimed channels.
  * @param memberships of each account, in the same order
  */
 export async function loadMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<Marks[]> {
   const lists = accounts.map((account, at) => new Marks(account, memberships[at] ?? []))
-  const [unread, archived] = await Promise.all([unreadOf(sql, lists), archivedAmong(sql, lists)])
-  return lists.map((marks) => marks.settle(unread.get(marks.user_id), archived))
+  const [unread, living] = await Promise.all([unreadOf(sql, lists), livingAmong(sql, lists)])
+  return lists.map((marks) => marks.settle(unread.get(marks.user_id), living))
 }
 
 /** What is unread in doubtful channels, by account and channel. An account may have several lists. */
@@ -166,15 +166,15 @@ async function unreadOf(sql: Sql, lists: Marks[]): Promise<Map<number, Map<numbe
 }
 
 /**
- * The archived threads among channels with marks. Only threads are archived, so channels of servers that the account
- * sees need no look.
+ * Finds the unclaimed channels that exist and are not archived: channels that the account does not see now, threads
+ * that it does not follow, dms and groups.
  */
-async function archivedAmong(sql: Sql, lists: Marks[]): Promise<Set<number>> {
+async function livingAmong(sql: Sql, lists: Marks[]): Promise<Set<number>> {
   const ids = [...new Set(lists.flatMap((marks) => marks.unclaimed()))]
   if (ids.length === 0) return new Set()
   const rows = await sql<{ id: number }[]>`
     select c.id from unnest((select ${ids}::bigint[])) as asked (id)
     cross join lateral (select id, archived_at from channels where id = asked.id offset 0) c
-    where c.archived_at is not null`
+    where c.archived_at is null`
   return new Set(rows.map(({ id }) => id))
 }

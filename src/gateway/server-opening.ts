@@ -6,7 +6,7 @@ import { followedThreads } from '../features/threads/follow.ts'
 import { type Packed, packed } from './compression.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
-import { packedMarks } from './mark-list.ts'
+import { packedMarks, unpacked } from './mark-list.ts'
 import { loadMarks, type Marks } from './read-marks.ts'
 import { accessOf, type Loaded } from './server-views.ts'
 import { snapshotsOf } from './snapshots.ts'
@@ -51,7 +51,7 @@ export async function loadOpenings(
   const none = { user_id: userId, blocked_ids, groups: [], dms: [] }
   const marks = await loadMarks(
     sql,
-    own.map(({ membership, threads }) => ({ ...none, marks: flat.get(membership.view.id) ?? '', threads })),
+    own.map(({ membership, threads }) => ({ ...none, marks: unpacked(flat.get(membership.view.id) ?? ''), threads })),
     own.map(({ membership }) => [membership]),
   )
   const openings = own.map(({ membership: { view }, threads }, at) => ({

@@ -6,6 +6,7 @@ import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead } from './access.ts'
 import { newsOf } from './channel-news.ts'
+import { MarkCache } from './mark-cache.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
 import { joinTexts, labelOf, type ServerTexts, type SnapshotPart, snapshotHead } from './snapshots.ts'
 import { picturesOf } from './server-pictures.ts'
@@ -65,7 +66,15 @@ export class ServerViews {
   #oldestStoring = 0
   readonly #timer = setInterval(() => this.#forgetUnused(), UNUSED_SECONDS_MAX * 1000)
 
-  constructor(private readonly sql: Database) {}
+  readonly marks: MarkCache
+
+  /** @param windowS how long events stay in the log at least, in seconds */
+  constructor(
+    private readonly sql: Database,
+    windowS = UNUSED_SECONDS_MAX,
+  ) {
+    this.marks = new MarkCache(windowS)
+  }
 
   /** Runs reads in one snapshot of the database. @param work may call `load` once, to read accounts' memberships */
   read<T>(work: (sql: Sql, load: (user_ids: number[]) => Promise<Loaded>) => Promise<T>): Promise<T> {
@@ -74,11 +83,12 @@ export class ServerViews {
     return consistentRead(this.sql, (sql) => work(sql, (user_ids) => this.#load(sql, readings, user_ids)))
   }
 
-  /** Clears the cache. Call when another database may be answering, whose transactions have other ids. */
+  /** Clears the cache, and that of read marks. Call when another database may be answering, whose transactions have other ids. */
   forgetAll(): void {
     this.#oldestStoring = ++this.#readings
     this.#servers.clear()
     this.#bytes = 0
+    this.marks.forgetAll()
   }
 
   /**

@@ -201,8 +201,9 @@ export class Subscriptions {
     if (open.length === 0) return sockets.map(() => undefined)
     const windowS = this.parts.environment.RESUME_WINDOW
     const socketsData = open.map(({ data }) => data)
+    const reading = this.views.marks.begin()
     const handshakes = await this.views.read((sql, load) =>
-      loadHandshakes(sql, load, socketsData, windowS, this.volatile.presence),
+      loadHandshakes(sql, load, reading, socketsData, windowS, this.volatile.presence),
     )
     this.garbage.add(open.length)
     const handshakeOf = new Map(open.map((socket, at) => [socket, handshakes[at]]))

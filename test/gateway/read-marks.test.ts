@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { MarkList, packedMarks } from '../../src/gateway/mark-list.ts'
+import { MarkList, packedMarks, unpacked, withMoved } from '../../src/gateway/mark-list.ts'
 import { say, standard } from '../support/harness.ts'
 import { passersBy, write } from '../support/people.ts'
 import { place } from '../support/places.ts'
@@ -18,7 +18,7 @@ async function listOf(marks: Mark[]): Promise<MarkList> {
   const [row] = await sql<[{ marks: string }]>`
     select ${packedMarks(sql)} as marks from unnest(${marks.map(({ channel_id }) => channel_id)}::bigint[],
       ${marks.map(({ message_id }) => message_id)}::bigint[]) as mark (channel_id, message_id)`
-  return new MarkList(row.marks)
+  return new MarkList(unpacked(row.marks))
 }
 
 function marksIn(list: MarkList) {
@@ -54,6 +54,39 @@ test('a list keeps who claimed a mark, and leaves dropped ones out', async () =>
     { channel_id: 2, message_id: 20, owner: 7 },
     { channel_id: 4, message_id: 40, owner: MarkList.ELSEWHERE },
   ])
+})
+
+test('moved marks are replaced, added and taken out; without a difference the list stays the same object', () => {
+  const marks = { channels: Float64Array.of(2, 4, 6), messages: Float64Array.of(20, 40, 60) }
+  const rows = (changes: [number, number | undefined][]) => {
+    const { channels, messages } = withMoved(marks, new Map(changes))
+    return [...channels].map((channelId, at) => [channelId, messages[at]])
+  }
+  expect(
+    rows([
+      [4, 41],
+      [6, undefined],
+      [5, 50],
+      [1, 10],
+      [9, 90],
+      [3, undefined],
+    ]),
+  ).toEqual([
+    [1, 10],
+    [2, 20],
+    [4, 41],
+    [5, 50],
+    [9, 90],
+  ])
+  expect(
+    withMoved(
+      marks,
+      new Map<number, number | undefined>([
+        [4, 40],
+        [3, undefined],
+      ]),
+    ),
+  ).toBe(marks)
 })
 
 test('an account without marks has an empty list', async () => {
