@@ -1,4 +1,4 @@
-import { openChild } from './processes.ts'
+import { cpuOfPostgres, cpuMicroseconds, openChild } from './processes.ts'
 import { targetOf } from './http-connections.ts'
 import { atLeast, atMost, type Figure, median } from './report.ts'
 import { seed } from './seed.ts'
@@ -58,19 +58,30 @@ export const openings = (): Promise<Figure[]> =>
     for (const kind of KINDS) frames[kind] = await framesOf(url, paths[kind][0] ?? '')
     const kb = perKind((kind) => [kbOf(frames[kind])])
     const ms = perKind<number[]>(() => [])
+    const cpuMs = perKind<{ server: number; postgres: number }[]>(() => [])
+    const used = () => ({ server: cpuMicroseconds(bench.process.pid), postgres: cpuOfPostgres(bench.data) })
     // The first round reads the servers and compresses them.
     for (let round = 0; round <= ROUNDS; round++)
       for (const kind of round % 2 === 0 ? KINDS : KINDS.toReversed()) {
         const isBare = kind.startsWith('bare')
         if (isBare) await bare.ask('set_opening', frames[kind])
         const command = { target: isBare ? bareTarget : target, paths: paths[kind], synced: true }
+        const before = used()
         const { took_s } = await load.ask<{ took_s: number }>('open', command)
-        if (round > 0) ms[kind].push((took_s * 1000) / paths[kind].length)
+        const after = used()
+        const perOpening = (us: number) => us / 1000 / paths[kind].length
+        if (round > 0) {
+          ms[kind].push((took_s * 1000) / paths[kind].length)
+          cpuMs[kind].push({
+            server: perOpening(after.server - before.server),
+            postgres: perOpening(after.postgres - before.postgres),
+          })
+        }
         await load.ask('close')
       }
     await load.stop()
     await bare.stop()
-    return judge(kb, ms)
+    return [...judge(kb, ms), ...judgeCpu(cpuMs)]
   })
 
 function judge(kb: Record<Kind, number[]>, ms: Record<Kind, number[]>): Figure[] {
@@ -111,5 +122,25 @@ function judge(kb: Record<Kind, number[]>, ms: Record<Kind, number[]>): Figure[]
     ),
     againstBare('few whole', `openings in ${FEW} servers, all of them`),
     againstBare('many lazy', `openings in ${MANY} servers, the last used ones`),
+  ]
+}
+
+/** Processor time, which other work on the machine changes less than the time until all sockets are open. */
+function judgeCpu(cpuMs: Record<Kind, { server: number; postgres: number }[]>): Figure[] {
+  const [few, many] = [cpuMs['few whole'], cpuMs['many lazy']]
+  const sum = (rounds: typeof few) => rounds.map(({ server, postgres }) => server + postgres)
+  const reference = `all of ${FEW} servers`
+  const figure = (name: string, of: (rounds: typeof few) => number[], target?: Figure['target']): Figure => ({
+    name: `an opening in ${MANY} servers, processor time${name}`,
+    unit: 'ms',
+    parley: of(many),
+    reference: { name: reference, values: of(few) },
+    target,
+  })
+  const ratio = median(sum(many)) / median(sum(few))
+  return [
+    figure(' of the server and PostgreSQL', sum, atMost(OF_FEW_MAX, ratio, `≤ ${OF_FEW_MAX} × of it`)),
+    figure(' of the server', (rounds) => rounds.map(({ server }) => server)),
+    figure(' of PostgreSQL', (rounds) => rounds.map(({ postgres }) => postgres)),
   ]
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Upper bound for one command of a benchmark. */
@@ -106,4 +106,20 @@ export function cpuMicroseconds(pid: number): number {
   const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trim()) ?? []
   const fields = rest.split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND
+}
+
+/** Processor time of an embedded PostgreSQL so far, in microseconds: of its processes that run. @param data of its server */
+export function cpuOfPostgres(data: string): number {
+  const postmaster = Number.parseInt(readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  const children = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const [, parent] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? []
+      return Number(parent) === postmaster ? [cpuMicroseconds(Number(name))] : []
+    } catch {
+      // The process has ended.
+      return []
+    }
+  })
+  return children.reduce((total, one) => total + one, 0)
 }
