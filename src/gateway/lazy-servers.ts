@@ -134,6 +134,11 @@ function countsOf(
   const isMuted = ({ muted_until = null }: Partial<NotificationSetting> = {}) =>
     muted_until !== null && Date.parse(muted_until) > now
   const isServerMuted = isMuted(servers.get(view.id))
+  // The usual case. An account may have thousands of unread channels.
+  if (channels.size === 0 && !view.hasChoices) {
+    for (const { mention_count: mentions } of unread) mention_count += mentions
+    return { unread_count: isServerMuted ? 0 : unread.length, mention_count }
+  }
   const parentOf = new Map(threads.map(({ id, parent_id }) => [id, parent_id]))
   for (const { channel_id, mention_count: mentions } of unread) {
     // Threads are listed like their channel.

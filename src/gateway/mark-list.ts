@@ -128,7 +128,10 @@ export class MarkList {
   /** The index of a channel's mark, or -1. */
   #find(channelId: number): number {
     const channels = this.#channels
-    if (channels[this.#next] === channelId) return this.#next++
+    const next = channels[this.#next] ?? Infinity
+    if (next === channelId) return this.#next++
+    // Between two neighbours is none.
+    if (next > channelId && (channels[this.#next - 1] ?? 0) < channelId) return -1
     const at = indexOf(channels, channelId)
     if (at !== -1) this.#next = at + 1
     return at

@@ -18,6 +18,8 @@ export interface ServerView extends VisibleServer {
   parts: ViewParts
   /** All members' ids, if they see each other's presence. */
   near: number[]
+  /** True if members choose some of the channels. */
+  hasChoices: boolean
 }
 
 /** A channel of a server, for all members. */
@@ -138,5 +140,6 @@ export function viewFor(
     labelText,
     parts: new ViewParts(server, permissions, channels, noteMade),
     near,
+    hasChoices: channels.some(({ opt_in_since }) => opt_in_since !== null),
   }
 }
