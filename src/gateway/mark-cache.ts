@@ -26,8 +26,9 @@ const OBJECTS_BYTES = 600
 const MARKS_CACHED_MIN = 100
 /** Events stay in the log longer than that, if clients can resume from them for so long. */
 const KEPT_SECONDS_MAX = 3600
-/** If more marks of an account moved, all are read. */
+/** If more marks of an account moved, or it has more events to look through, all marks are read. */
 const MOVED_MAX = 500
+const EVENTS_MAX = 2_000
 
 interface CachedMarks {
   marks: PackedMarks
@@ -129,21 +130,22 @@ export class MarkReading {
       return list ? { user_id, ...list.mark } : []
     })
     if (cached.length === 0) return new Map()
-    // An event whose body has been blanked does not say what it was about.
-    const rows = await sql<{ user_id: number; channel_ids: (number | null)[] }[]>`
-      select kept.user_id, e.channel_ids
+    // An event whose body has been blanked does not say which channel it was about.
+    const rows = await sql<{ user_id: number; count: number; channel_ids: (number | null)[] }[]>`
+      select kept.user_id, e.count, coalesce(e.channel_ids, '[]') as channel_ids
       from unnest((select ${cached.map(({ user_id }) => user_id)}::bigint[]),
         ${cached.map(({ from_xid }) => from_xid)}::text[], ${cached.map(({ seen }) => seen)}::text[])
         as kept (user_id, from_xid, seen)
       cross join lateral (
-        select json_agg(distinct coalesce(body ->> 'channel_id', body ->> 'id')::bigint) as channel_ids from events
-        where user_id = kept.user_id and xid >= kept.from_xid::xid8
-          and (type like 'channel.%' or type = 'thread.followed')
-          and not pg_visible_in_snapshot(xid, kept.seen::pg_snapshot)) e`
+        select count(*) as count, json_agg(distinct coalesce(body ->> 'channel_id', body ->> 'id')::bigint) filter (
+          where (type like 'channel.%' or type = 'thread.followed')
+            and not pg_visible_in_snapshot(xid, kept.seen::pg_snapshot)) as channel_ids
+        from (select type, xid, body from events where user_id = kept.user_id and xid >= kept.from_xid::xid8
+          limit ${EVENTS_MAX + 1}) own) e`
     return new Map(
-      rows.map(({ user_id, channel_ids }) => {
-        const ids = (channel_ids ?? []).flatMap((id) => id ?? [])
-        return [user_id, ids.length < (channel_ids ?? []).length || ids.length > MOVED_MAX ? null : new Set(ids)]
+      rows.map(({ user_id, count, channel_ids }) => {
+        const isTooMuch = count > EVENTS_MAX || channel_ids.length > MOVED_MAX || channel_ids.includes(null)
+        return [user_id, isTooMuch ? null : new Set(channel_ids.flatMap((id) => id ?? []))]
       }),
     )
   }

@@ -107,6 +107,21 @@ test('an event that has been blanked makes the whole list be read', async () => 
   expect([marks.get(one), marks.get(two)]).toEqual([message_id - 1, 7])
 })
 
+test('marks of an account with very many events are all read', async () => {
+  const [alice, wren] = await passersBy(parley, 'alice', 'wren')
+  const { channels } = await library(alice, wren)
+  const [one = 0] = channels
+  const cache = new MarkCache(3600)
+  const addEvents = (count: number) => sql`insert into events (type, resource, topic, user_id, body)
+    select 'note.updated', 'note:' || n, 'user.' || ${wren.id}, ${wren.id}, '{}' from generate_series(1, ${count}::int) n`
+  await marksOf(cache, wren)
+  await moveSilently(wren, one, 7)
+  await addEvents(1000)
+  expect((await marksOf(cache, wren)).get(one)).toBe(1)
+  await addEvents(2001)
+  expect((await marksOf(cache, wren)).get(one)).toBe(7)
+})
+
 test('a reading that began before a change neither sees nor stores anything later', async () => {
   const [alice, wren] = await passersBy(parley, 'alice', 'wren')
   const { channels } = await library(alice, wren)
