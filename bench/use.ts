@@ -203,7 +203,8 @@ const STEPS: Step[] = [
   [
     'settings of the server',
     async (page) => {
-      await click(button(page, 'Server settings'))
+      await click(page.locator('button.server-name'))
+      await click(page.locator('[role=menuitem]', { hasText: 'Server settings' }))
       const dialog = opened(page)
       await dialog.waitFor()
       const sections = dialog.locator('nav button')

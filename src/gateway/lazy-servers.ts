@@ -2,6 +2,7 @@ import type { Channel } from '../features/access/model.ts'
 import type { NotificationSetting } from '../features/notifications/model.ts'
 import type { Unread } from '../features/unread/model.ts'
 import { channelIn } from './access.ts'
+import { indexIn } from './mark-list.ts'
 import type { ServerEntry } from './model.ts'
 import type { Marks } from './read-marks.ts'
 import type { Membership } from './server-views.ts'
@@ -85,7 +86,7 @@ export class LazyServers {
     const near: number[] = []
     for (const { view } of this.#closed) {
       if (sought.size === 0) break
-      for (const id of view.near) if (sought.delete(id)) near.push(id)
+      for (const id of sought) if (indexIn(view.near, id) !== -1 && sought.delete(id)) near.push(id)
     }
     return near
   }
@@ -144,7 +145,7 @@ function countsOf(
     // Threads are listed like their channel.
     const place = parentOf.get(channel_id) ?? channel_id
     const { opt_in_since = null, parent_id = null } = channelIn(view, place) ?? {}
-    const isChosen = channels.get(place)?.listed ?? !(opt_in_since && member.joined_at > opt_in_since)
+    const isChosen = channels.get(place)?.listed ?? !(opt_in_since && member.joined_ms > Date.parse(opt_in_since))
     if (opt_in_since && !isChosen) continue
     mention_count += mentions
     if (!isServerMuted && ![channel_id, place, parent_id ?? 0].some((id) => isMuted(channels.get(id)))) unread_count++

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import type { OwnMembership } from '../features/members/membership.ts'
-import { type PackedMarks, packedMarks, unpacked, withMoved } from './mark-list.ts'
+import { hasMark, type PackedMarks, packedMarks, unpacked, withMoved } from './mark-list.ts'
 import type { SnapshotMark } from './replay.ts'
 
 /*
@@ -11,7 +11,7 @@ import type { SnapshotMark } from './replay.ts'
  * was read, and reads those anew. So it sees every mark whose commit it sees, on every node, without invalidation
  * messages. Three changes leave no event for the account:
  * - It leaves a server, or joins one again: a list is used only with the memberships with which it was read.
- * - A mention makes it follow a thread: marks of followed threads are always read.
+ * - A mention makes it follow a thread, which gets a mark: marks of followed threads that the list lacks are read.
  * - A channel is deleted: its mark stays in the list, so users of a list look up channels that no server has.
  *
  * The first opening in a process, and the first one after KEPT_SECONDS_MAX, read all marks.
@@ -43,7 +43,7 @@ interface CachedMarks {
 /** An account whose marks are read. */
 export interface MarkOwner {
   user_id: number
-  memberships: { member: Pick<OwnMembership, 'server_id' | 'joined_at'> }[]
+  memberships: { member: Pick<OwnMembership, 'server_id' | 'joined_ms'> }[]
   /** Threads that it follows. */
   threads: { id: number }[]
 }
@@ -161,7 +161,8 @@ export class MarkReading {
       const cached = this.cache.find(user_id, this.reading)
       const channelIds = moved.get(user_id)
       const isUsable = cached && channelIds && cached.memberships === text && this.cache.isRecent(cached, mark)
-      const toRead = isUsable ? new Set([...channelIds, ...threads.map(({ id }) => id)]) : new Set<number>()
+      const toRead = new Set(isUsable ? channelIds : [])
+      if (isUsable) for (const { id } of threads) if (!hasMark(cached.marks, id)) toRead.add(id)
       return { user_id, text, cached: isUsable ? cached.marks : undefined, toRead }
     })
     const [whole, some] = await Promise.all([
@@ -186,7 +187,7 @@ export class MarkReading {
 
 /** The time tells a membership from an earlier one in the same server. */
 const textOf = (memberships: MarkOwner['memberships']): string =>
-  memberships.map(({ member }) => `${member.server_id} ${member.joined_at}`).join()
+  memberships.map(({ member }) => `${member.server_id} ${member.joined_ms}`).join()
 
 async function readAll(sql: Sql, userIds: number[]): Promise<Map<number, string>> {
   if (userIds.length === 0) return new Map()

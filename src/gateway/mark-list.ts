@@ -37,7 +37,7 @@ export function unpacked(hex: string): PackedMarks {
 export function withMoved(marks: PackedMarks, moved: ReadonlyMap<number, number | undefined>): PackedMarks {
   const { channels, messages } = marks
   const different = [...moved].filter(([channelId, messageId]) => {
-    const at = indexOf(channels, channelId)
+    const at = indexIn(channels, channelId)
     return messageId !== (at === -1 ? undefined : messages[at])
   })
   if (different.length === 0) return marks
@@ -54,8 +54,10 @@ export function withMoved(marks: PackedMarks, moved: ReadonlyMap<number, number 
   }
 }
 
+export const hasMark = ({ channels }: PackedMarks, channelId: number): boolean => indexIn(channels, channelId) !== -1
+
 /** Index of a number in an ascending list, or -1. */
-function indexOf(ascending: Float64Array, sought: number): number {
+export function indexIn(ascending: ArrayLike<number>, sought: number): number {
   let [low, high] = [0, ascending.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -132,7 +134,7 @@ export class MarkList {
     if (next === channelId) return this.#next++
     // Between two neighbours is none.
     if (next > channelId && (channels[this.#next - 1] ?? 0) < channelId) return -1
-    const at = indexOf(channels, channelId)
+    const at = indexIn(channels, channelId)
     if (at !== -1) this.#next = at + 1
     return at
   }

@@ -16,7 +16,7 @@ export interface ServerView extends VisibleServer {
   labelText: string
   /** `server.snapshot`. */
   parts: ViewParts
-  /** All members' ids, if they see each other's presence. */
+  /** All members' ids, ascending, if they see each other's presence. */
   near: number[]
   /** True if members choose some of the channels. */
   hasChoices: boolean
