@@ -35,15 +35,23 @@ export function unpacked(hex: string): PackedMarks {
  * @returns the same object if nothing differs
  */
 export function withMoved(marks: PackedMarks, moved: ReadonlyMap<number, number | undefined>): PackedMarks {
-  const { channels, messages } = marks
-  const different = [...moved].filter(([channelId, messageId]) => {
+  if (moved.size === 0) return marks
+  const { channels } = marks
+  const messages = marks.messages.slice()
+  // Most changes only move marks.
+  const others: [channelId: number, messageId: number | undefined][] = []
+  let isChanged = false
+  for (const [channelId, messageId] of moved) {
     const at = indexIn(channels, channelId)
-    return messageId !== (at === -1 ? undefined : messages[at])
-  })
-  if (different.length === 0) return marks
+    if (messageId === (at === -1 ? undefined : messages[at])) continue
+    isChanged = true
+    if (at !== -1 && messageId !== undefined) messages[at] = messageId
+    else others.push([channelId, messageId])
+  }
+  if (others.length === 0) return isChanged ? { channels, messages } : marks
   const all = new Map<number, number | undefined>()
   for (const [at, channelId] of channels.entries()) all.set(channelId, messages[at])
-  for (const [channelId, messageId] of different) all.set(channelId, messageId)
+  for (const [channelId, messageId] of others) all.set(channelId, messageId)
   const rows = [...all].flatMap(([channelId, messageId]) =>
     messageId === undefined ? [] : [[channelId, messageId] as const],
   )

@@ -78,6 +78,8 @@ test('moved marks are replaced, added and taken out; without a difference the li
     [5, 50],
     [9, 90],
   ])
+  expect(rows([[4, 41]]).flat()).toEqual([2, 20, 4, 41, 6, 60])
+  expect([...marks.messages]).toEqual([20, 40, 60])
   expect(
     withMoved(
       marks,
