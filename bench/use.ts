@@ -3,6 +3,7 @@ import { launchChromium } from '../test/support/browser/chromium.ts'
 import { atMost, type Figure, writeResult } from './report.ts'
 import { type Person, seed } from './seed.ts'
 import { withServer, type BenchServer } from './server.ts'
+import { longestTaskMs, TRACED } from './use-trace.ts'
 import { type LongFrame, type LongTask, switchAndMeasure, watchLongTasks } from './use-page.ts'
 
 const SECONDS = Number(process.env['USE_SECONDS'] ?? 300)
@@ -11,6 +12,7 @@ const MESSAGES = 400
 const MEMBERS = 200
 /** One frame of a screen that shows 60 a second. */
 const FRAME_MS = 16.7
+const TASK_MS_MAX = 50
 /** Long tasks per step whose parts are written down. */
 const DESCRIBED_MAX = 3
 
@@ -44,6 +46,7 @@ export const use = (): Promise<Figure[]> =>
           frames.push(measured.frames)
         }
       }
+      const longestMs = longestTaskMs(await browser.stopTracing(), 'watch-long-tasks')
       const [tasks, longFrames] = await page.evaluate(() => [globalThis.longTasks, globalThis.longFrames] as const)
       writeResult('use-long-tasks.txt', describe(tasks, longFrames))
       return [
@@ -52,6 +55,12 @@ export const use = (): Promise<Figure[]> =>
           unit: '',
           parley: [tasks.length],
           target: atMost(0, tasks.length, 'none'),
+        },
+        {
+          name: 'the longest task, processor time',
+          unit: 'ms',
+          parley: [longestMs],
+          target: atMost(TASK_MS_MAX, longestMs),
         },
         {
           name: 'switch to a channel in memory, frames until it is shown',
@@ -78,6 +87,7 @@ export const use = (): Promise<Figure[]> =>
       await page.locator('.message').last().waitFor()
       // Waits for code that the page loads when idle.
       await page.waitForLoadState('networkidle')
+      await browser.startTracing(page, { categories: TRACED })
       await page.evaluate(watchLongTasks)
       return page
     }
