@@ -108,7 +108,10 @@ export function cpuMicroseconds(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND
 }
 
-/** Processor time of an embedded PostgreSQL so far, in microseconds: of its processes that run. @param data of its server */
+/**
+ * Processor time of an embedded PostgreSQL so far, in microseconds: of its processes that run.
+ * @param data directory of its server
+ */
 export function cpuOfPostgres(data: string): number {
   const postmaster = Number.parseInt(readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
   const children = readdirSync('/proc').flatMap((name) => {

@@ -13,8 +13,8 @@ const isLarge = (text: string): boolean =>
   (text.length > COMPRESSED_BYTES_MIN / 3 && Buffer.byteLength(text) > COMPRESSED_BYTES_MIN)
 
 /**
- * Compresses a large frame; a small one stays text. Level 3 would take twice the time, which is a seventh of an opening,
- * and save 5 %.
+ * Compresses a large frame; a small one stays text. Level 3 would take twice the time, which is a seventh of an
+ * opening, and save 5 %.
  */
 export const packed = (text: string): Packed =>
   isLarge(text) ? Bun.deflateSync(text, { library: 'libdeflate', level: 1 }) : text

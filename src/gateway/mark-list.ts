@@ -4,8 +4,8 @@ import type { Sql } from '../database/database.ts'
 const MARK_BYTES = 16
 
 /**
- * SQL for the marks of rows `mark`, as one text. An account may have thousands, so they come as numbers that the process
- * does not parse.
+ * SQL for the marks of rows `mark`, as one text. An account may have thousands, so they come as numbers that the
+ * process does not parse.
  */
 export const packedMarks = (sql: Sql) => sql`coalesce(encode(string_agg(
   float8send(mark.channel_id) || float8send(mark.message_id), ''::bytea order by mark.channel_id), 'hex'), '')`
@@ -85,7 +85,7 @@ export class MarkList {
   readonly #messages: Float64Array
   readonly #owners: Int32Array
   readonly #isDropped: Uint8Array
-  /** Where the next search looks first: channels of a server often follow each other. */
+  /** The index that the next search tries first: channels of a server often follow each other. */
   #next = 0
 
   constructor({ channels, messages }: PackedMarks) {

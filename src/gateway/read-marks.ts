@@ -150,7 +150,7 @@ export async function loadMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
   return lists.map((marks) => marks.settle(unread.get(marks.user_id), living))
 }
 
-/** What is unread in doubtful channels, by account and channel. An account may have several lists. */
+/** Looks doubtful channels up. @returns by account and channel; an account may have several lists */
 async function unreadOf(sql: Sql, lists: Marks[]): Promise<Map<number, Map<number, Unread>>> {
   const places = lists.flatMap(({ user_id, doubts }) => doubts.map(({ channel_id }) => ({ user_id, channel_id })))
   if (places.length === 0) return new Map()

@@ -83,7 +83,10 @@ export class ServerViews {
     return consistentRead(this.sql, (sql) => work(sql, (user_ids) => this.#load(sql, readings, user_ids)))
   }
 
-  /** Clears the cache, and that of read marks. Call when another database may be answering, whose transactions have other ids. */
+  /**
+   * Clears the cache, and that of read marks. Call when another database may be answering, whose transactions have
+   * other ids.
+   */
   forgetAll(): void {
     this.#oldestStoring = ++this.#readings
     this.#servers.clear()
@@ -252,7 +255,8 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
     picturesOf(sql, ids),
     sql<{ server_id: number; user_ids: number[] }[]>`
-      select m.server_id, json_agg(m.user_id order by m.user_id) as user_ids from members m join servers s on s.id = m.server_id
+      select m.server_id, json_agg(m.user_id order by m.user_id) as user_ids
+      from members m join servers s on s.id = m.server_id
       where s.id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`,
     newsOf(sql, ids),
   ])

@@ -18,7 +18,7 @@ interface Mark {
 }
 type Memberships = Parameters<MarkReading['load']>[2][number]['memberships']
 
-/** Enough marks for a list to be cached: a server of these people with as many channels, which all of them have read. */
+/** Enough marks for a list to be cached: a server of these people, with many channels that all of them have read. */
 async function library(owner: Person, ...others: Person[]) {
   const { server_id } = await place(owner, ...others)
   await sql`insert into channels (server_id, name, type, position)
@@ -33,7 +33,8 @@ async function library(owner: Person, ...others: Person[]) {
 /** The memberships of an account, in the form in which openings pass them. */
 const membershipsOf = async ({ id }: Person): Promise<Memberships> => {
   const rows = await sql<{ server_id: number; joined_ms: number }[]>`
-    select server_id, date_part('epoch', joined_at) * 1000 as joined_ms from members where user_id = ${id} order by server_id`
+    select server_id, date_part('epoch', joined_at) * 1000 as joined_ms
+    from members where user_id = ${id} order by server_id`
   return rows.map((member) => ({ member }))
 }
 
@@ -50,8 +51,8 @@ async function marksOf(cache: MarkCache, who: Person, threads: { id: number }[] 
 }
 
 /** Moves a mark without an event, so that only a list that is read anew shows it. */
-const moveSilently = (who: Person, channel_id: number, message_id: number) =>
-  sql`update read_marks set message_id = ${message_id} where user_id = ${who.id} and channel_id = ${channel_id}`
+const moveSilently = (who: Person, channelId: number, messageId: number) =>
+  sql`update read_marks set message_id = ${messageId} where user_id = ${who.id} and channel_id = ${channelId}`
 
 test('a list is read once; after that, only marks that moved are read', async () => {
   const [alice, wren] = await passersBy(parley, 'alice', 'wren')
@@ -116,7 +117,8 @@ test('marks of an account with very many events are all read', async () => {
   const [one = 0] = channels
   const cache = new MarkCache(3600)
   const addEvents = (count: number) => sql`insert into events (type, resource, topic, user_id, body)
-    select 'note.updated', 'note:' || n, 'user.' || ${wren.id}, ${wren.id}, '{}' from generate_series(1, ${count}::int) n`
+    select 'note.updated', 'note:' || n, 'user.' || ${wren.id}, ${wren.id}, '{}'
+    from generate_series(1, ${count}::int) n`
   await marksOf(cache, wren)
   await moveSilently(wren, one, 7)
   await addEvents(1000)
@@ -232,7 +234,7 @@ const reading: typeof happenings = {
     n % 3 === 0 ? who.delete(`/api/channels/${pick(world.channels)}`) : Promise.resolve(),
 }
 
-test('every change of a mark is announced by an event of its transaction, except those that a cache knows', async () => {
+test('every change of a mark that the cache cannot know otherwise leaves an event of its transaction', async () => {
   const { people, world, pick, clients } = await worldOf(8)
   await sql`create table silent (what text)`
   await sql`create function demand_mark_event() returns trigger language plpgsql as $$
