@@ -144,7 +144,16 @@ async function write(sql: Database, isRunning: () => boolean, insertMs: number[]
 function readers(sql: Database) {
   const servers = Array.from({ length: SERVERS_PER_USER }, (_, at) => 1 + at * 7)
   const channels = (id: number) => [
-    { id, server_id: id, restricted: false, permissions: 0x7fffffff, parent_id: null, opt_in_since: null },
+    {
+      id,
+      server_id: id,
+      restricted: false,
+      permissions: 0x7fffffff,
+      parent_id: null,
+      opt_in_since: null,
+      isVoice: false,
+      news: undefined,
+    },
   ]
   const access = {
     user_id: 8,

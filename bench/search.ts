@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { statfsSync } from 'node:fs'
+import { wordsOf, wordsOfName } from '../src/core/words.ts'
 import { openChild } from './processes.ts'
 import { targetOf } from './http-connections.ts'
 import type { Reads } from './http-load.ts'
@@ -26,6 +27,14 @@ const YEAR_S = 365 * 86_400
 /** Bytes on the disk per message, including the index. */
 const BYTES_A_MESSAGE = 700
 
+/** Words of a script without stems: each message of two ends with one of them. */
+const HANGUL = '회의록을 회의가 회사에서 내일 점심을 사진을 보고서는 일정표 부엉이가 부엉이는 친구들과 여행을'.split(
+  ' ',
+)
+/** One message of ten has a file, with one of as many names. */
+const FILENAMES = 1000
+const filename = (n: number) => `QuarterlyReport${n}.pdf`
+
 const WORDS = { rare: 'rareword', common: 'commonword', absent: 'absentword', elsewhere: 'elsewhereword' }
 const ofWords = (kind: string, queryOf: (word: string) => Record<string, string>) =>
   Object.entries(WORDS).map(([name, word]) => [name + kind, queryOf(word)] as const)
@@ -34,6 +43,24 @@ const ofWords = (kind: string, queryOf: (word: string) => Record<string, string>
 const QUESTIONS: Record<string, Record<string, string>> = {
   ...Object.fromEntries(ofWords('', (word) => ({ q: word }))),
   ...Object.fromEntries(ofWords(', whole word', (word) => ({ q: `"${word}"` }))),
+  // As typed: the last word may be a beginning.
+  ...Object.fromEntries(
+    Object.entries(WORDS).map(([name, word]) => [`${name}, but its end`, { q: word.slice(0, -2) }]),
+  ),
+  'three letters': { q: 'com' },
+  'beginning of 1,111 words': { q: 'w12' },
+  'two words': { q: `${WORDS.common} w77` },
+  'two words, the second of three letters': { q: `w3 com` },
+  'two rare words': { q: `${WORDS.rare} w77777` },
+  'common and elsewhere': { q: `${WORDS.common} ${WORDS.elsewhere}` },
+  'a phrase': { q: `"w1 ${WORDS.common}"` },
+  'a phrase that nobody wrote': { q: `"${WORDS.common} w1 ${WORDS.common}"` },
+  'a Hangul word': { q: '부엉이' },
+  'a Hangul syllable': { q: '회' },
+  'two Hangul words': { q: '회의록 여행' },
+  'a file name': { q: filename(17) },
+  'a part of a file name': { q: 'quarterly report 1' },
+  'the beginning of a file name': { q: 'QuarterlyRep' },
   'common, with context': { q: WORDS.common, context: 'true' },
   'a server alone': { server_id: '1' },
   'a channel before a day': { channel_id: '7', before: new Date(Date.now() - 90 * 86_400_000).toISOString() },
@@ -42,8 +69,8 @@ const QUESTIONS: Record<string, Record<string, string>> = {
 
 /**
  * Search among MESSAGES in 1,000 channels, 300 of them visible to the searcher: for a word that is rare, common,
- * absent, and
- * common elsewhere but rare in visible channels; and by filters only.
+ * absent, and common elsewhere but rare in visible channels; as typed, by prefixes, phrases, Hangul and file names; and
+ * by filters only.
  */
 export const search = (): Promise<Figure[]> =>
   withServer(async (bench) => {
@@ -97,7 +124,15 @@ const CONTENT = `(select string_agg('w' || floor(exp(random() * ln(${VOCABULARY}
     from generate_series(1, 4 + (n % 13)::int))
   || case when n % 5 = 0 then ' commonword' else '' end
   || case when n % 200003 = 7 then ' rareword' else '' end
-  || case when channel > 300 and n % 5 = 1 then ' elsewhereword' when n % 300007 = 11 then ' elsewhereword' else '' end`
+  || case when channel > 300 and n % 5 = 1 then ' elsewhereword' when n % 300007 = 11 then ' elsewhereword' else '' end
+  || case when n % 2 = 0 then ' ' || ('{${HANGUL}}'::text[])[1 + (random() * ${HANGUL.length - 1})::int] else '' end`
+
+const HANGUL_TERMS = JSON.stringify(Object.fromEntries(HANGUL.map((word) => [word, wordsOf(word).join(' ')])))
+/** The terms of a content: its words, and for a Hangul word at the end its pairs. */
+const TERMS = `coalesce(rtrim(content, '${[...new Set(HANGUL.join(''))].join('')}')
+  || ('${HANGUL_TERMS}'::jsonb ->> substring(content from '[^ ]+$')), content)`
+/** The terms of the name of a file. */
+const FILE_TERMS = wordsOfName(filename(0)).join(' ').replaceAll('0', `' || id / 10 % ${FILENAMES} || '`)
 
 /** Messages of one year in all channels, and their documents, by SQL; the index is made at the end. */
 async function fill({ sql }: BenchServer): Promise<void> {
@@ -119,7 +154,8 @@ async function fill({ sql }: BenchServer): Promise<void> {
           returning id, channel_id, author_id, created_at, content)
         insert into search_documents (message_id, place_id, created_at, terms)
         select id, channel_id, created_at, ' #from' || author_id
-          || case when id % 10 = 0 then ' #has_link ' else ' ' end || content || ' ' from made order by id`)
+          || case when id % 10 = 0 then ' #has_link ' else ' ' end || ${TERMS}
+          || case when id % 10 = 5 then ' #has_file #file ${FILE_TERMS}' else '' end || ' ' from made order by id`)
     })
   }
   for (const { definition } of indexes) await sql.unsafe(definition)

@@ -22,7 +22,7 @@ const PING_P99_MS_MAX = 50
 const COMPRESSED = '&compress=deflate'
 const COMPRESSED_KB_MAX = 14
 const COMPRESSED_GAIN_MIN = 1.5
-const OF_BARE_MIN = 0.35
+export const OF_BARE_MIN = 0.35
 
 interface Round {
   /** Growth per socket since the process was warm. */

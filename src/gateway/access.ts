@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../database/database.ts'
 import { topic } from '../core/events.ts'
 import { holds } from '../core/permissions.ts'
+import type { ChannelNews } from './channel-news.ts'
 
 /** A channel that the account can see. */
 interface VisibleChannel {
@@ -11,6 +12,8 @@ interface VisibleChannel {
   parent_id: number | null
   /** Since when members choose the channel; null if it is listed for all. */
   opt_in_since: string | null
+  /** Absent for a channel without messages. */
+  news: ChannelNews | undefined
 }
 
 /** A server as seen by one account. */
@@ -22,6 +25,15 @@ export interface VisibleServer {
   voiceIds: number[]
   /** The topics that this server adds to a socket's subscriptions. */
   topics: string[]
+}
+
+const channelsById = new WeakMap<VisibleServer['channels'], Map<number, VisibleChannel>>()
+
+/** A channel of a server, if the account can see it. The index is made once for all who see the same. */
+export function channelIn({ channels }: Pick<VisibleServer, 'channels'>, id: number): VisibleChannel | undefined {
+  const indexed = channelsById.get(channels) ?? new Map(channels.map((channel) => [channel.id, channel]))
+  channelsById.set(channels, indexed)
+  return indexed.get(id)
 }
 
 /** The access of an account at one moment. Its subscriptions, replay and `ready` are derived from this. */

@@ -44,7 +44,7 @@ export class Gateway {
     this.#batcher = batcher
     const reactions = new MergedReactions((frame) => batcher.add(frame))
     this.#reactions = reactions
-    this.#views = new ServerViews(sql, parts.read)
+    this.#views = new ServerViews(sql, parts.environment.RESUME_WINDOW, parts.read)
     this.#subscriptions = new Subscriptions(parts, this.#views, {
       presence: this.presence,
       voiceStates: voice.statesIn,

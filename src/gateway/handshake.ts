@@ -1,4 +1,5 @@
 import { columns, type Sql } from '../database/database.ts'
+import { found } from '../core/errors.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
@@ -6,13 +7,14 @@ import { type Channel, channelOf } from '../features/access/model.ts'
 import { choiceJson } from '../features/status/choose.ts'
 import { type Choice, ownStatus } from '../features/status/shown.ts'
 import { followedThreads } from '../features/threads/follow.ts'
-import type { Access } from './access.ts'
+import { type Access, channelIn } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './model.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
 import { LazyServers, serversToOpen } from './lazy-servers.ts'
-import { loadMarks, marksText, type OwnMarks } from './read-marks.ts'
+import type { MarkReading } from './mark-cache.ts'
+import { loadMarks, type OwnMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership } from './server-views.ts'
 import { ownOverwrites, snapshotsOf } from './snapshots.ts'
@@ -29,7 +31,7 @@ export interface Handshake extends Backlog {
 }
 
 /** The part of `ready` about the account itself. Lists are JSON arrays without the brackets. */
-interface Account extends Omit<OwnMarks, 'threads'> {
+interface Account extends Omit<OwnMarks, 'threads' | 'marks'> {
   user: Ready['user']
   conversations: string
   relations: string
@@ -52,9 +54,6 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       ${choiceJson(sql, 'u')} as choice,
-      (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
-        from read_marks mark where user_id = u.id and not exists (
-          select from channels c where c.id = mark.channel_id and c.archived_at is not null)) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,
@@ -95,8 +94,8 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, reminders, ...rest }) => {
       const { ringing, unsent_ids, call_ids, unread_warnings, friend_ids, choice, ...row } = rest
-      const { marks, blocked_ids, groups, dms, ...user } = row
-      const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
+      const { blocked_ids, groups, dms, ...user } = row
+      const ownLists = { blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
       const own = { notifications, reminders, unsent_ids, ringing, call_ids, unread_warnings, choice }
       const lists = { conversations: conversations ?? '', relations: relations ?? '', ...own }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
@@ -144,31 +143,39 @@ class Presences {
 /** The threads whose parent channel the account can see. */
 function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { servers }: Access): Channel[] {
   if (threads.length === 0) return []
-  const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
-  return threads.filter(({ parent_id }) => visible.has(parent_id ?? 0)).map((thread) => channelOf(thread))
+  const serverById = new Map(servers.map((server) => [server.id, server]))
+  const isVisible = ({ server_id, parent_id }: Channel) => {
+    const server = serverById.get(server_id ?? 0)
+    return server !== undefined && channelIn(server, parent_id ?? 0) !== undefined
+  }
+  return threads.filter(isVisible).map((thread) => channelOf(thread))
 }
 
 /**
  * Reads the handshakes of several sockets. A client starts fresh if it cannot resume from its `s` or missed too much.
  * @param sql all reads must see the same snapshot of the database
  * @param load reads memberships in that snapshot
+ * @param reading of read marks, begun before the snapshot
  * @param windowS how long events can be resumed from, in seconds
  * @returns in the sockets' order; undefined for a socket whose session has ended
  */
 export async function loadHandshakes(
   sql: Sql,
   load: (userIds: number[]) => Promise<Loaded>,
+  reading: MarkReading,
   sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resumeS' | 'servers'>[],
   windowS: number,
   presence: Pick<Presence, 'statusOf' | 'textOf' | 'know'>,
 ): Promise<(Handshake | undefined)[]> {
-  const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
-    load(sockets.map(({ user_id }) => user_id)),
+  const userIds = sockets.map(({ user_id }) => user_id)
+  const [{ mark, memberships }, accounts, threads, moved, marks] = await Promise.all([
+    load(userIds),
     loadAccounts(
       sql,
       sockets.map(({ session_id }) => session_id),
     ),
-    followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
+    followedThreads(sql, [...new Set(userIds)]),
+    reading.moved(sql, userIds),
     marksAt(
       sql,
       sockets.flatMap(({ resumeS }) => resumeS ?? []),
@@ -191,12 +198,22 @@ export async function loadHandshakes(
   const threadsOf = (user_id: number) => visible.get(user_id) ?? []
   const presences = new Presences(presence.textOf)
   const knownAccounts = [...accounts.values()]
+  const owners = knownAccounts.map(({ user_id }) => ({
+    user_id,
+    memberships: memberships.get(user_id) ?? [],
+    threads: threadsByFollower.get(user_id) ?? [],
+  }))
+  const lists = await reading.load(sql, mark, owners, moved)
   const accountMarks = await loadMarks(
     sql,
-    knownAccounts.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
-    knownAccounts.map(({ user_id }) => memberships.get(user_id) ?? []),
+    knownAccounts.map((account) => ({
+      ...account,
+      marks: found(lists.get(account.user_id)),
+      threads: threadsOf(account.user_id),
+    })),
+    owners.map((owner) => owner.memberships),
   )
-  const company = await companyOf(
+  const companies = await companyOf(
     sql,
     sockets.flatMap(({ user_id, servers }) => (servers ? [user_id] : [])),
   )
@@ -206,10 +223,11 @@ export async function loadHandshakes(
     if (!account) return undefined
     const accountMemberships = memberships.get(access.user_id) ?? []
     const missed = missedBy.get(access)
-    const ownMarks = marksOf.get(account) ?? { read: new Map(), unread: [] }
+    const ownMarks = found(marksOf.get(account))
     const threads = threadsOf(access.user_id)
     const choice = sockets[at]?.servers
-    const toOpen = choice && serversToOpen(choice, missed !== undefined, accountMemberships, ownMarks)
+    const company = companies.get(access.user_id)?.filter((id) => presence.textOf(id) !== undefined)
+    const toOpen = choice && serversToOpen(choice, missed !== undefined, ownMarks)
     const lazy = toOpen && new LazyServers(toOpen, accountMemberships, threads)
     const opened = lazy?.open ?? accountMemberships
     return {
@@ -224,12 +242,12 @@ export async function loadHandshakes(
           : `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
         conversations: `[${account.conversations}]`,
         relations: `[${account.relations}]`,
-        presences: presences.of(opened, [...account.friend_ids, ...(lazy?.near(company.get(access.user_id)) ?? [])]),
-        read_marks: marksText(ownMarks, lazy?.isOpened),
+        presences: presences.of(opened, [...account.friend_ids, ...(lazy?.near(company) ?? [])]),
+        read_marks: ownMarks.text({ isOpen: lazy?.isOpen }),
         notifications: `[${account.notifications}]`,
         reminders: `[${account.reminders}]`,
         unsent: JSON.stringify(account.unsent_ids),
-        threads: JSON.stringify(lazy ? threads.filter(({ id }) => lazy.isOpened(id)) : threads),
+        threads: JSON.stringify(lazy ? threads.filter(({ server_id }) => lazy.isOpen(server_id)) : threads),
         ringing: `[${account.ringing}]`,
         own_overwrites: JSON.stringify(opened.flatMap(ownOverwrites)),
         unread_warnings: String(account.unread_warnings),

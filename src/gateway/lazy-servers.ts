@@ -1,6 +1,8 @@
 import type { Channel } from '../features/access/model.ts'
 import type { NotificationSetting } from '../features/notifications/model.ts'
-import type { VisibleServer } from './access.ts'
+import type { Unread } from '../features/unread/model.ts'
+import { channelIn } from './access.ts'
+import { indexIn } from './mark-list.ts'
 import type { ServerEntry } from './model.ts'
 import type { Marks } from './read-marks.ts'
 import type { Membership } from './server-views.ts'
@@ -39,40 +41,29 @@ export function parseChoice(query: string): ServerChoice | undefined {
  * The ids of the servers to open. A client that resumes has what it names, so all of that stays open. A fresh
  * connection opens few, however many the client names.
  */
-export function serversToOpen(
-  { isRecent, ids }: ServerChoice,
-  isResumed: boolean,
-  memberships: Membership[],
-  marks: Marks,
-): Set<number> {
-  const own = new Set(memberships.map(({ view }) => view.id))
+export function serversToOpen({ isRecent, ids }: ServerChoice, isResumed: boolean, { servers }: Marks): Set<number> {
+  const own = new Set(servers.map(({ server_id }) => server_id))
   const named = ids.filter((id) => own.has(id))
   if (isResumed) return new Set(named)
   const opened = new Set(named.slice(0, OPENED_AT_START_MAX))
   if (!isRecent) return opened
-  for (const id of byLastUse(memberships, marks)) if (opened.size < OPENED_AT_START_MAX) opened.add(id)
+  // The one first in which the account has read, or that it joined, last.
+  const byLastUse = servers.toSorted((a, b) => b.lastUse - a.lastUse || a.server_id - b.server_id)
+  for (const { server_id } of byLastUse) if (opened.size < OPENED_AT_START_MAX) opened.add(server_id)
   return opened
 }
 
-/** The ids of the account's servers, the one first in which it has read, or that it joined, last. */
-function byLastUse(memberships: Membership[], { read, unread }: Marks): number[] {
-  const unreadMarks = new Map(unread.map(({ channel_id, message_id }) => [channel_id, message_id]))
-  const uses = memberships.map(({ member, view }) => {
-    let newest = member.floor_id
-    for (const { id } of view.channels) newest = Math.max(newest, read.get(id) ?? unreadMarks.get(id) ?? 0)
-    return { id: view.id, newest }
-  })
-  return uses.toSorted((a, b) => b.newest - a.newest || a.id - b.id).map(({ id }) => id)
+/** An account's settings by server, and by channel. */
+interface Settings {
+  servers: Map<number, NotificationSetting>
+  channels: Map<number, NotificationSetting>
 }
-
-type Settings = Map<string, NotificationSetting>
 type Thread = Pick<Channel, 'id' | 'server_id' | 'parent_id'>
 
 /** Splits an account's servers into open ones and list entries. */
 export class LazyServers {
   readonly open: Membership[]
   readonly #closed: Membership[]
-  readonly #closedChannels = new Set<number>()
   readonly #threads: Map<number | null, Thread[]>
 
   /** @param threads the followed ones, of all servers */
@@ -84,53 +75,49 @@ export class LazyServers {
     this.open = memberships.filter(({ view }) => toOpen.has(view.id))
     this.#closed = memberships.filter(({ view }) => !toOpen.has(view.id))
     this.#threads = Map.groupBy(threads, ({ server_id }) => server_id)
-    for (const { view } of this.#closed) {
-      for (const { id } of view.channels) this.#closedChannels.add(id)
-      for (const { id } of this.#threads.get(view.id) ?? []) this.#closedChannels.add(id)
-    }
   }
 
-  /** False for a channel or followed thread of a server that is only listed. */
-  readonly isOpened = (channelId: number): boolean => !this.#closedChannels.has(channelId)
+  /** False for a server that is only listed. */
+  readonly isOpen = (serverId: number | null): boolean => serverId !== null && this.toOpen.has(serverId)
 
   /** Filters accounts: keeps those whose presence is visible by a server that is not open. */
   near(userIds: readonly number[] = []): number[] {
     const sought = new Set(userIds)
-    return sought.size === 0 ? [] : this.#closed.flatMap(({ view }) => view.near.filter((id) => sought.has(id)))
+    const near: number[] = []
+    for (const { view } of this.#closed) {
+      if (sought.size === 0) break
+      for (const id of sought) if (indexIn(view.near, id) !== -1 && sought.delete(id)) near.push(id)
+    }
+    return near
   }
 
   /** The servers in `ready`, as JSON. @param settings the account's, as JSON */
-  text({ unread }: Marks, settings: string): string {
-    const unreadById = new Map(unread.map((mark) => [mark.channel_id, mark.mention_count]))
-    const settingsByKey = settingsOf(settings)
+  text({ servers }: Marks, settings: string): string {
+    const settingsById = settingsOf(settings)
     const now = Date.now()
-    const texts = this.memberships.map((membership) => {
+    const texts = this.memberships.map((membership, at) => {
       const { readyText, labelText, id } = membership.view
       if (this.toOpen.has(id)) return readyText
       const threads = this.#threads.get(id) ?? []
-      const counts = countsOf(membership, threads, unreadById, settingsByKey, now)
-      const rest = JSON.stringify({ ...counts, thread_ids: threads.map((thread) => thread.id) }).slice(1)
-      return `${readyText.slice(0, -1)},"entry":{${labelText},${rest}}`
+      const unread = servers[at]?.unread ?? []
+      const { unread_count, mention_count } = countsOf(membership, unread, threads, settingsById, now)
+      const counts = `"unread_count":${unread_count},"mention_count":${mention_count}`
+      const ids = threads.map((thread) => thread.id).join(',')
+      return `${readyText.slice(0, -1)},"entry":{${labelText},${counts},"thread_ids":[${ids}]}}`
     })
     return `[${texts.join(',')}]`
   }
 }
 
-/** An account's settings by place: `c` and a channel's id, or `s` and a server's. */
-const settingsOf = (settings: string): Settings =>
-  new Map(
-    (JSON.parse(`[${settings}]`) as NotificationSetting[]).map((setting) => [
-      setting.channel_id === null ? `s${setting.server_id}` : `c${setting.channel_id}`,
-      setting,
-    ]),
+function settingsOf(settings: string): Settings {
+  const all: NotificationSetting[] = JSON.parse(`[${settings}]`)
+  const { servers = [], channels = [] } = Object.groupBy(all, ({ channel_id }) =>
+    channel_id === null ? 'servers' : 'channels',
   )
-
-const channelsById = new WeakMap<VisibleServer['channels'], Map<number, VisibleServer['channels'][number]>>()
-
-function byId({ channels }: Pick<VisibleServer, 'channels'>) {
-  const indexed = channelsById.get(channels) ?? new Map(channels.map((channel) => [channel.id, channel]))
-  channelsById.set(channels, indexed)
-  return indexed
+  return {
+    servers: new Map(servers.map((setting) => [setting.server_id ?? 0, setting])),
+    channels: new Map(channels.map((setting) => [setting.channel_id ?? 0, setting])),
+  }
 }
 
 /**
@@ -139,25 +126,29 @@ function byId({ channels }: Pick<VisibleServer, 'channels'>) {
  */
 function countsOf(
   { member, view }: Membership,
+  unread: Unread[],
   threads: Thread[],
-  mentionsByUnread: ReadonlyMap<number, number>,
-  settings: Settings,
+  { servers, channels }: Settings,
   now: number,
 ): Pick<ServerEntry, 'unread_count' | 'mention_count'> {
   let [unread_count, mention_count] = [0, 0]
-  const isMuted = (key: string) => Date.parse(settings.get(key)?.muted_until ?? '') > now
-  const count = (id: number, place: number, parents: (number | null | undefined)[]) => {
-    const mentions = mentionsByUnread.get(id)
-    if (mentions === undefined) return
-    const { opt_in_since = null } = byId(view).get(place) ?? {}
-    const isChosen = settings.get(`c${place}`)?.listed ?? !(opt_in_since && member.joined_at > opt_in_since)
-    if (opt_in_since && !isChosen) return
-    mention_count += mentions
-    if (!isMuted(`s${view.id}`) && ![id, ...parents].some((around) => isMuted(`c${around}`))) unread_count++
+  const isMuted = ({ muted_until = null }: Partial<NotificationSetting> = {}) =>
+    muted_until !== null && Date.parse(muted_until) > now
+  const isServerMuted = isMuted(servers.get(view.id))
+  // The usual case. An account may have thousands of unread channels.
+  if (channels.size === 0 && !view.hasChoices) {
+    for (const { mention_count: mentions } of unread) mention_count += mentions
+    return { unread_count: isServerMuted ? 0 : unread.length, mention_count }
   }
-  for (const { channel_id } of view.news)
-    if (mentionsByUnread.has(channel_id)) count(channel_id, channel_id, [byId(view).get(channel_id)?.parent_id])
-  for (const { id, parent_id } of threads)
-    count(id, parent_id ?? 0, [parent_id, byId(view).get(parent_id ?? 0)?.parent_id])
+  const parentOf = new Map(threads.map(({ id, parent_id }) => [id, parent_id]))
+  for (const { channel_id, mention_count: mentions } of unread) {
+    // Threads are listed like their channel.
+    const place = parentOf.get(channel_id) ?? channel_id
+    const { opt_in_since = null, parent_id = null } = channelIn(view, place) ?? {}
+    const isChosen = channels.get(place)?.listed ?? !(opt_in_since && member.joined_ms > Date.parse(opt_in_since))
+    if (opt_in_since && !isChosen) continue
+    mention_count += mentions
+    if (!isServerMuted && ![channel_id, place, parent_id ?? 0].some((id) => isMuted(channels.get(id)))) unread_count++
+  }
   return { unread_count, mention_count }
 }

@@ -1,11 +1,13 @@
 import type { Sql } from '../database/database.ts'
+import { found } from '../core/errors.ts'
 import { eventText } from '../core/events.ts'
 import { type Channel, channelOf } from '../features/access/model.ts'
 import { followedThreads } from '../features/threads/follow.ts'
 import { type Packed, packed } from './compression.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
-import { loadMarks, type Marks, marksText } from './read-marks.ts'
+import { packedMarks, unpacked } from './mark-list.ts'
+import { loadMarks, type Marks } from './read-marks.ts'
 import { accessOf, type Loaded } from './server-views.ts'
 import { snapshotsOf } from './snapshots.ts'
 
@@ -49,25 +51,23 @@ export async function loadOpenings(
   const none = { user_id: userId, blocked_ids, groups: [], dms: [] }
   const marks = await loadMarks(
     sql,
-    own.map(({ membership, threads }) => ({ ...none, marks: flat.get(membership.view.id) ?? '', threads })),
+    own.map(({ membership, threads }) => ({ ...none, marks: unpacked(flat.get(membership.view.id) ?? ''), threads })),
     own.map(({ membership }) => [membership]),
   )
   const openings = own.map(({ membership: { view }, threads }, at) => ({
     server_id: view.id,
-    marks: marks[at] ?? { read: new Map(), unread: [] },
+    marks: found(marks[at]),
     threads,
     presences: lists.list([lists.placesOf(view.near)]),
   }))
   return { access, mark, snapshots, openings, missed: [] }
 }
 
-/** The marks of an account by server, alternating channel ids and message ids. */
+/** The marks of an account by server, packed. */
 async function marksIn(sql: Sql, userId: number, serverIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await sql<{ server_id: number; marks: string }[]>`
-    select c.server_id, string_agg(mark.channel_id || ',' || mark.message_id, ',') as marks
-    from read_marks mark join channels c on c.id = mark.channel_id
-    where mark.user_id = ${userId} and c.server_id = any(${[...serverIds]}) and c.archived_at is null
-    group by c.server_id`
+    select c.server_id, ${packedMarks(sql)} as marks from read_marks mark join channels c on c.id = mark.channel_id
+    where mark.user_id = ${userId} and c.server_id = any(${[...serverIds]}) group by c.server_id`
   return new Map(rows.map(({ server_id, marks }) => [server_id, marks]))
 }
 
@@ -88,7 +88,7 @@ export function openedFrame(
 ): Packed {
   const [seen, lost] = [true, false].map((isSeen) => threads.filter(({ parent_id }) => sees(parent_id ?? 0) === isSeen))
   const lostIds = new Set(lost?.map(({ id }) => id))
-  const marksJson = marksText(marks, (id) => sees(id) && !lostIds.has(id))
+  const marksJson = marks.text({ sees: (id) => sees(id) && !lostIds.has(id) })
   const fields = `"read_marks":${marksJson},"threads":${JSON.stringify(seen)},"presences":${presences}`
   const text = eventText('server.opened', undefined, `{"server_id":${server_id},${fields}}`)
   return isCompressed ? packed(text) : text

@@ -17,10 +17,10 @@ export interface ServerView extends VisibleServer {
   labelText: string
   /** `server.snapshot`. */
   parts: ViewParts
-  /** All members' ids, if they see each other's presence. */
+  /** All members' ids, ascending, if they see each other's presence. */
   near: number[]
-  /** News of the channels that contain messages. */
-  news: ChannelNews[]
+  /** True if members choose some of the channels. */
+  hasChoices: boolean
 }
 
 /** A channel of a server, for all members. */
@@ -130,6 +130,7 @@ export function viewFor(
     permissions: permissionsById.get(channel.id) ?? 0,
     parent_id: channel.parent_id,
     opt_in_since: channel.opt_in_since,
+    news: channel.news,
   }))
   return {
     id,
@@ -142,6 +143,6 @@ export function viewFor(
     labelText,
     parts: new ViewParts(server, permissions, channels, noteMade),
     near,
-    news: visibleChannels.flatMap((channel) => channel.news ?? []),
+    hasChoices: channels.some(({ opt_in_since }) => opt_in_since !== null),
   }
 }

@@ -7,6 +7,7 @@ import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead } from './access.ts'
 import { newsOf } from './channel-news.ts'
+import { MarkCache, type MarkReading } from './mark-cache.ts'
 import { markNow, markOnStandby, type SnapshotMark } from './replay.ts'
 import { joinTexts, labelOf, type ServerTexts, type SnapshotPart, snapshotHead } from './snapshots.ts'
 import { picturesOf } from './server-pictures.ts'
@@ -46,6 +47,8 @@ export interface Loaded {
 }
 
 type Load = (user_ids: number[]) => Promise<Loaded>
+/** Reads in one snapshot. @param load reads memberships @param marks reads read marks */
+type Work<T> = (sql: Sql, load: Load, marks: MarkReading) => Promise<T>
 
 /** A read that may use the cache. */
 interface Reading {
@@ -75,35 +78,50 @@ export class ServerViews {
   #oldestStoring = 0
   readonly #timer = setInterval(() => this.#forgetUnused(), UNUSED_SECONDS_MAX * 1000)
 
-  /** @param readAnywhere reads on replicas, if there are any */
+  readonly #marks: MarkCache
+
+  /**
+   * @param windowS how long events stay in the log at least, in seconds
+   * @param readAnywhere reads on replicas, if there are any
+   */
   constructor(
     private readonly sql: Database,
+    windowS = UNUSED_SECONDS_MAX,
     private readonly readAnywhere: Read = readOn(sql),
-  ) {}
+  ) {
+    this.#marks = new MarkCache(windowS)
+  }
 
   /** Runs reads in one snapshot of the primary. @param work may call `load` once, to read accounts' memberships */
-  read<T>(work: (sql: Sql, load: Load) => Promise<T>): Promise<T> {
+  read<T>(work: Work<T>): Promise<T> {
     return this.#read(readOn(this.sql), work)
   }
 
   /** The same in one snapshot of a replica, if there are any. The work may run twice. */
-  readOpenings<T>(work: (sql: Sql, load: Load) => Promise<T>): Promise<T> {
+  readOpenings<T>(work: Work<T>): Promise<T> {
     return this.#read(this.readAnywhere, work)
   }
 
-  #read<T>(read: Read, work: (sql: Sql, load: Load) => Promise<T>): Promise<T> {
+  #read<T>(read: Read, work: Work<T>): Promise<T> {
     // A server cached by another read from now on may be newer than this read's snapshot.
     const readings = this.#readings
-    return read('openings', (database, source) =>
-      consistentRead(database, (sql) => work(sql, (user_ids) => this.#load(sql, { readings, source }, user_ids))),
-    )
+    return read('openings', (database, source) => {
+      const marks = this.#marks.begin(source)
+      return consistentRead(database, (sql) =>
+        work(sql, (user_ids) => this.#load(sql, { readings, source }, user_ids), marks),
+      )
+    })
   }
 
-  /** Clears the cache. Call when another database may be answering, whose transactions have other ids. */
+  /**
+   * Clears the cache, and that of read marks. Call when another database may be answering, whose transactions have
+   * other ids.
+   */
   forgetAll(): void {
     this.#oldestStoring = ++this.#readings
     this.#servers.clear()
     this.#bytes = 0
+    this.#marks.forgetAll()
   }
 
   /**
@@ -251,8 +269,8 @@ function standingOf({ owner_id }: KnownServer, member: Membership['member']): st
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function viewBytes({ readyText, topics, channels, news }: ServerView): number {
-  const objects = channels.length + topics.length + news.length + 6
+function viewBytes({ readyText, topics, channels }: ServerView): number {
+  const objects = channels.length + topics.length + 5
   return bytesOf([readyText, ...topics]) + objects * OBJECT_BYTES
 }
 
@@ -278,7 +296,8 @@ async function loadServers(
     sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
     picturesOf(sql, ids),
     sql<{ server_id: number; user_ids: number[] }[]>`
-      select m.server_id, json_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
+      select m.server_id, json_agg(m.user_id order by m.user_id) as user_ids
+      from members m join servers s on s.id = m.server_id
       where s.id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`,
     newsOf(sql, ids),
   ])

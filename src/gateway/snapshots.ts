@@ -120,7 +120,8 @@ interface OverwrittenMember {
 
 const memberText = (member: OwnMembership, status: Status): string =>
   `{"server_id":${member.server_id},"user":${member.user},"nickname":${JSON.stringify(member.nickname)},` +
-  `"joined_at":"${member.joined_at}","timed_out_until":${JSON.stringify(member.timed_out_until)},` +
+  `"joined_at":"${new Date(member.joined_ms).toISOString()}",` +
+  `"timed_out_until":${JSON.stringify(member.timed_out_until)},` +
   `"held_back":${JSON.stringify(member.held_back)},"held_until":${JSON.stringify(member.held_until)},` +
   `"rules_version":${member.rules_version},` +
   `"role_ids":[${member.role_ids.join(',')}],"status":"${status}"}`

@@ -201,8 +201,8 @@ export class Subscriptions {
     if (open.length === 0) return sockets.map(() => undefined)
     const windowS = this.parts.environment.RESUME_WINDOW
     const socketsData = open.map(({ data }) => data)
-    const handshakes = await this.views.readOpenings((sql, load) =>
-      loadHandshakes(sql, load, socketsData, windowS, this.volatile.presence),
+    const handshakes = await this.views.readOpenings((sql, load, marks) =>
+      loadHandshakes(sql, load, marks, socketsData, windowS, this.volatile.presence),
     )
     this.garbage.add(open.length)
     const handshakeOf = new Map(open.map((socket, at) => [socket, handshakes[at]]))

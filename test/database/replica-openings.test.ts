@@ -221,7 +221,7 @@ test.skipIf(!servers)(
     await caughtUp(servers)
     const { sql } = parley.parts
     const reader = openDatabase({ url: standby.url(), isReplica: true }, 4)
-    const views = new ServerViews(sql, (_kind, work) => work(reader, 'replica'))
+    const views = new ServerViews(sql, undefined, (_kind, work) => work(reader, 'replica'))
     const textsOf = async (where: 'read' | 'readOpenings') => {
       const { memberships } = await views[where]((_sql, load) => load([alice.id]))
       return memberships.get(alice.id)?.find(({ view }) => view.id === server_id)?.view.texts

@@ -31,8 +31,10 @@ export const nameContains = (sql: Sql, q: string) => {
 }
 
 /** A member, without the status, which only the gateway knows. */
-export interface OwnMembership extends Omit<Member, 'status' | 'user'> {
+export interface OwnMembership extends Omit<Member, 'status' | 'user' | 'joined_at'> {
   user_id: number
+  /** Since the epoch: most memberships of an opening need no text of the time. */
+  joined_ms: number
   /** The account's PublicUser, as JSON. */
   user: string
   is_guest: boolean
@@ -93,7 +95,7 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
       is_guest: server_id === guest_in,
       nickname: columns.nicknames[at] ?? null,
       role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
-      joined_at: new Date(columns.joined_ms[at] ?? 0).toISOString(),
+      joined_ms: columns.joined_ms[at] ?? 0,
       timed_out_until: timeoutOf.get(server_id) ?? null,
       held_back: columns.held_back[at] ?? null,
       held_until: columns.held_until[at] ?? null,
