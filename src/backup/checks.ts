@@ -6,7 +6,7 @@ import { periodMs } from '../core/periods.ts'
 import { isExecutable, programFile } from '../core/program.ts'
 import { type DatabaseAddress, openLongConnection, type Sql } from '../database/database.ts'
 import { tryLockJob } from '../database/job-lock.ts'
-import type { Environment } from '../environment.ts'
+import { childEnvironment, type Environment } from '../environment.ts'
 import { backupDirectory } from './files.ts'
 import { recordCheck } from './record.ts'
 import { demandSpace } from './space.ts'
@@ -22,8 +22,8 @@ const BACKUP = /^parley-(manual|automatic)-.*\.tar\.zst(\.sealed)?$/
 const NICE = 10
 
 /**
- * Tries the newest backup in BACKUP_DIR every VERIFY_EVERY, on one node, by the command `verify` in a process of its own:
- * it restores the backup into a scratch directory and starts a server on it.
+ * Tries the newest backup in BACKUP_DIR every VERIFY_EVERY, on one node, by the command `verify` in another process: it
+ * restores the backup into a scratch directory and starts a server on it.
  */
 export class BackupChecks {
   private readonly timer: Timer | undefined
@@ -95,11 +95,10 @@ export class BackupChecks {
     const { BACKUP_PASSPHRASE_FILE } = this.environment
     const program = isExecutable ? [process.execPath] : [process.execPath, programFile('src/main.ts')]
     const child = Bun.spawn([...program, 'verify', path], {
-      env: {
-        PATH: process.env.PATH ?? '',
+      env: childEnvironment({
         TMPDIR: tmpdir(),
         ...(BACKUP_PASSPHRASE_FILE === undefined ? {} : { BACKUP_PASSPHRASE_FILE }),
-      },
+      }),
       stdin: 'ignore',
       stdout: 'ignore',
       stderr: 'pipe',

@@ -16,8 +16,8 @@ ${typedCommand('restore')} --to <time>|latest
   of which only the uploaded files are restored.
 
   --keep-sessions    for a move: nobody has to log in again. Only for a backup of a stopped server
-  --to <time>        the state at a time, from WAL_ARCHIVE into an empty DATA_DIR: 2026-11-30T19:45:12Z, in UTC unless
-                     it names an offset, or latest. Exit code 3 if the archive is damaged and an earlier state was
+  --to <time>        the state of that moment, from WAL_ARCHIVE into an empty DATA_DIR: 2026-11-30T19:45:12Z, in UTC
+                     unless it names an offset, or latest. Exit code 3 if the archive is damaged and an earlier state was
                      restored`
 
 /** Exit code if less was restored than asked for. */
@@ -26,7 +26,7 @@ const LESS = 3
 /** `--to`: restores from the archive. */
 async function fromArchive(environment: Environment, time: string, ask: () => Promise<string>, signal: AbortSignal) {
   if (environment.DATABASE_URL !== undefined)
-    throw new RefusesToBoot('--to restores the embedded database: unset DATABASE_URL.')
+    throw new RefusesToBoot('Only the embedded database has an archive: unset DATABASE_URL.')
   const { parseTo, restoreTo } = await import('../backup/wal/restore-to.ts')
   const say = (line: string) => void process.stderr.write(`${line}.\n`)
   const restored = await restoreTo(environment, parseTo(time), ask, signal, say)

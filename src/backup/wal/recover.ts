@@ -1,4 +1,4 @@
-import { lchown, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
+import { lchown, mkdir, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RefusesToBoot } from '../../core/errors.ts'
 import { isDatabaseAway } from '../../database/database.ts'
@@ -71,6 +71,8 @@ export interface Reached {
 /** Replays the pieces of a line on an unpacked copy, up to a time, and makes the result a cluster of its own. */
 export class Replay {
   private segment: { number: bigint; parts: [offset: number, bytes: Buffer][] } | undefined
+  /** Whole segments that wait for the piece that ends their last record. PostgreSQL must not see what comes after. */
+  private staged: bigint[] = []
   private recovering: RecoveringPostgres | undefined
   /** The last piece before the damage that ends with a whole record. */
   private damage: { message: string; at: number; end: bigint } | undefined
@@ -93,19 +95,37 @@ export class Replay {
 
   /** @throws RefusesToBoot if PostgreSQL refuses, Damaged if the copy cannot be used */
   async run(): Promise<Reached> {
-    const target: Record<string, string> = { recovery_target_timeline: 'current' }
-    if (this.to !== undefined) Object.assign(target, { recovery_target_time: this.to, recovery_target_action: 'pause' })
-    this.recovering = await startRecovery(this.dataDirectory, target)
+    const timeline = { recovery_target_timeline: 'current' }
+    // PostgreSQL reads it before it knows the abbreviation Z.
+    const time = this.to?.replace('T', ' ').replace('Z', '+00')
+    const target = { recovery_target_time: time ?? '', recovery_target_action: 'pause' }
+    this.recovering = await startRecovery(
+      this.dataDirectory,
+      time === undefined ? timeline : { ...timeline, ...target },
+    )
     try {
       const isTarget = (await this.feed()) || (await this.waitForEnd())
+      const last = await this.lastChange()
+      if (!isTarget && time !== undefined) {
+        // PostgreSQL refuses to be promoted before its target. The WAL has nothing after the time.
+        await this.recovering.stop()
+        this.recovering = await startRecovery(this.dataDirectory, timeline)
+        await this.waitForEnd()
+      }
       const { sql } = this.recovering
-      const [row] = await sql<{ last: string | null }[]>`select pg_last_xact_replay_timestamp() as last`
       await sql`set statement_timeout = 0`
       await sql`select pg_promote(true, 3600)`
-      return { last: row?.last ?? null, isTarget, damage: isTarget ? undefined : this.damage }
+      return { last, isTarget, damage: isTarget ? undefined : this.damage }
     } finally {
       await this.recovering.stop()
     }
+  }
+
+  private async lastChange(): Promise<string | null> {
+    const [row] = (await this.recovering?.sql.unsafe<{ last: string | null }[]>(
+      'select pg_last_xact_replay_timestamp() as last',
+    )) ?? [undefined]
+    return row?.last ?? null
   }
 
   /** Puts segments into pg_wal, not too far ahead of the replay. @returns true if the target was reached before all */
@@ -114,11 +134,13 @@ export class Replay {
     for (const piece of this.pieces) {
       this.signal.throwIfAborted()
       const number = piece.from / size
-      if (this.segment && this.segment.number !== number) await this.putSegment()
+      if (this.segment && this.segment.number !== number) await this.stage()
       this.segment ??= { number, parts: [] }
       const bytes = await this.read(piece).catch((error: unknown) => this.endBefore(piece, error))
       if (!bytes) break
       this.segment.parts.push([Number(piece.from % size), bytes])
+      if (piece.at === undefined) continue
+      await this.release()
       // Before it is consistent it takes no questions: it gets everything up to there.
       while (piece.from > this.base.stop) {
         const state = await this.state()
@@ -127,7 +149,9 @@ export class Replay {
         await Bun.sleep(POLL_MS)
       }
     }
-    await this.putSegment()
+    await this.stage()
+    if (this.damage) await this.cut(this.damage.end)
+    await this.release()
     return false
   }
 
@@ -174,18 +198,52 @@ export class Replay {
     return whole
   }
 
-  private async putSegment(): Promise<void> {
+  private nameOf(number: bigint): string {
+    const { timeline, segment_bytes } = this.line
+    return segmentName(timeline, number * BigInt(segment_bytes), segment_bytes)
+  }
+
+  private stagedPath(number: bigint): string {
+    return join(this.dataDirectory, this.nameOf(number))
+  }
+
+  /** Writes the current segment next to the cluster. What it lacks is zeros. */
+  private async stage(): Promise<void> {
     const { segment, line } = this
     this.segment = undefined
     if (!segment) return
-    const bytes = Buffer.alloc(line.segment_bytes)
-    for (const [offset, part] of segment.parts) part.copy(bytes, offset)
+    const file = await open(this.stagedPath(segment.number), 'w', 0o600)
+    try {
+      for (const [offset, bytes] of segment.parts)
+        for (let at = 0; at < bytes.length;)
+          at += (await file.write(bytes, at, bytes.length - at, offset + at)).bytesWritten
+      await file.truncate(line.segment_bytes)
+    } finally {
+      await file.close()
+    }
+    this.staged.push(segment.number)
+  }
+
+  /** Removes what was staged after a position. */
+  private async cut(end: bigint): Promise<void> {
+    const size = BigInt(this.line.segment_bytes)
+    const [last, offset] = [end / size, end % size]
+    for (const number of this.staged.filter((staged) => staged > last || (staged === last && offset === 0n)))
+      await rm(this.stagedPath(number))
+    this.staged = this.staged.filter((staged) => staged < last || (staged === last && offset > 0n))
+    if (this.staged.at(-1) !== last) return
+    await truncate(this.stagedPath(last), Number(offset))
+    await truncate(this.stagedPath(last), this.line.segment_bytes)
+  }
+
+  /** Moves the staged segments to where PostgreSQL looks for them. */
+  private async release(): Promise<void> {
     const directory = join(clusterOf(join(this.dataDirectory, 'postgres')), 'pg_wal')
-    const name = segmentName(line.timeline, segment.number * BigInt(line.segment_bytes), line.segment_bytes)
-    const path = join(directory, name)
-    await writeFile(`${path}.new`, bytes, { mode: 0o600, flag: 'wx' })
-    await giveLike(`${path}.new`, directory)
-    await rename(`${path}.new`, path)
+    for (const number of this.staged.splice(0)) {
+      const path = this.stagedPath(number)
+      await giveLike(path, directory)
+      await rename(path, join(directory, this.nameOf(number)))
+    }
   }
 }
 
@@ -196,7 +254,7 @@ async function giveLike(path: string, directory: string): Promise<void> {
   await lchown(path, uid, gid)
 }
 
-/** At most so many bytes, and one chunk: a damaged piece must not fill the memory. */
+/** The bytes up to a limit, and one chunk more: a damaged piece must not fill the memory. */
 async function* limited(bytes: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let length = 0
   for await (const chunk of bytes) {

@@ -35,7 +35,7 @@ export interface Restored extends ObjectCounts {
 }
 
 /**
- * Restores the embedded installation from the archive as it was at a time: everything or nothing.
+ * Restores the embedded installation from the archive to a state of the past: everything or nothing.
  * @param to ISO time; undefined for the end of the archive
  * @param onStep called with what begins
  * @throws RefusesToBoot with one sentence that says why nothing was restored
@@ -127,7 +127,8 @@ function outcome({ gap, pieces, line }: RestorePoint, { isTarget, damage }: Reac
   const iso = (ms: number) => new Date(ms).toISOString()
   if (isTarget && to !== undefined) return { at: to, shortage: undefined }
   const shortage = damage ?? gap
-  if (shortage) return { at: iso(shortage.at), shortage: shortage.message }
+  if (shortage && !(to !== undefined && Date.parse(to) <= shortage.at))
+    return { at: iso(shortage.at), shortage: shortage.message }
   return { at: to ?? iso(Math.max(line.endMs, pieces.at(-1)?.at ?? 0)), shortage: undefined }
 }
 
@@ -213,6 +214,6 @@ export function parseTo(text: string): string | undefined {
     /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[+-]\d{2}:\d{2})?$/.exec(text.trim()) ?? []
   const ms = Date.parse(`${date}T${time}${offset}`)
   if (date === undefined || Number.isNaN(ms))
-    throw new RefusesToBoot('--to needs a time such as 2026-11-30T19:45:12Z, or latest.')
+    throw new RefusesToBoot('The time of --to is not usable: it is such as 2026-11-30T19:45:12Z, or latest.')
   return new Date(ms).toISOString()
 }
