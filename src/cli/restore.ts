@@ -17,8 +17,8 @@ ${typedCommand('restore')} --to <time>|latest
 
   --keep-sessions    for a move: nobody has to log in again. Only for a backup of a stopped server
   --to <time>        the state of that moment, from WAL_ARCHIVE into an empty DATA_DIR: 2026-11-30T19:45:12Z, in UTC
-                     unless it names an offset, or latest. Exit code 3 if the archive is damaged and an earlier state was
-                     restored`
+                     unless it names an offset, or latest. Exit code 3 if the archive is damaged and an earlier state
+                     was restored`
 
 /** Exit code if less was restored than asked for. */
 const LESS = 3

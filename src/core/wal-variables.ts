@@ -17,8 +17,8 @@ export const walVariables = {
     .transform((place) => (place.startsWith('s3:') ? place : resolve(place)))
     .optional()
     .describe(
-      'with the embedded database: directory, or `s3://bucket/prefix` in the store of `S3_ENDPOINT`, for a continuous ' +
-        'archive, from which `restore --to` restores any second',
+      'directory, or `s3://bucket/prefix` in the store of `S3_ENDPOINT`, for a continuous archive of the embedded ' +
+        'database, from which `restore --to` restores any second',
     ),
   WAL_ARCHIVE_DAYS: whole(1, 3650)
     .default(14)
@@ -29,8 +29,8 @@ export const walVariables = {
   WAL_ARCHIVE_PENDING_BYTES_MAX: whole(16 * 1024 ** 2, Number.MAX_SAFE_INTEGER)
     .default(2 * 1024 ** 3)
     .describe(
-      'bytes of changes to keep in `DATA_DIR` while the archive is unavailable; beyond them the archive has a gap and ' +
-        'begins again with a full copy',
+      'bytes of changes to keep in `DATA_DIR` while the archive is unavailable; beyond them the archive has a gap ' +
+        'and begins again with a full copy',
     ),
   VERIFY_EVERY: z
     .union([z.literal('off'), duration])
@@ -50,7 +50,7 @@ export function demandArchive({ WAL_ARCHIVE, DATABASE_URL, S3_ENDPOINT, DATA_DIR
   if (WAL_ARCHIVE === undefined) return
   if (DATABASE_URL !== undefined)
     throw new RefusesToBoot(
-      'WAL_ARCHIVE is only usable with the embedded database: archive the PostgreSQL of DATABASE_URL with its own tools.',
+      'WAL_ARCHIVE is only usable with the embedded database: use the tools of the PostgreSQL in DATABASE_URL.',
     )
   if (s3Place(WAL_ARCHIVE)) {
     if (S3_ENDPOINT === undefined) throw new RefusesToBoot('WAL_ARCHIVE=s3:// is only usable with S3_ENDPOINT.')

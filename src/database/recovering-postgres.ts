@@ -19,8 +19,8 @@ export interface RecoveringPostgres {
 }
 
 /**
- * Starts a PostgreSQL on a copy of a cluster that has `backup_label` and `standby.signal`. It replays the WAL in pg_wal,
- * and waits for more there.
+ * Starts a PostgreSQL on a copy of a cluster that has `backup_label` and `standby.signal`. It replays the WAL in
+ * pg_wal, and waits for more there.
  * @param dataDirectory the parent of `postgres/cluster`
  * @param target settings that say where to pause
  */

@@ -23,8 +23,11 @@ const EMPTY = new Set([
   'pg_subtrans',
 ])
 /** Files that belong to the running server. Source: PostgreSQL, basebackup.c, excludeFiles. */
-const LEFT_OUT =
-  /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|backup_manifest|standby\.signal|recovery\.signal|current_logfiles\.tmp|pg_internal\.init.*|postgresql\.auto\.conf\.tmp|pgsql_tmp.*|t\d+_\d+.*)$/
+const LEFT_OUT = new RegExp(
+  String.raw`^(?:postmaster\.(?:pid|opts)|backup_(?:label|manifest)(?:\.old)?|tablespace_map(?:\.old)?|` +
+    String.raw`(?:standby|recovery)\.signal|pg_internal\.init.*|(?:current_logfiles|postgresql\.auto\.conf)\.tmp|` +
+    String.raw`pgsql_tmp.*|t\d+_\d+.*)$`,
+)
 /** Files of a relation, of which an unlogged one has an `_init` fork too; it is empty after a recovery. */
 const RELATION = /^(\d+)(?:_(?:fsm|vm))?(?:\.\d+)?$/
 /** Names that the tar takes; PostgreSQL has no others. */

@@ -207,7 +207,10 @@ class Home {
   }
 }
 
-/** Parses the time of `--to`: ISO 8601, in UTC unless it names an offset; undefined for `latest`. @throws RefusesToBoot */
+/**
+ * Parses the time of `--to`: ISO 8601, in UTC unless it names an offset; undefined for `latest`.
+ * @throws RefusesToBoot
+ */
 export function parseTo(text: string): string | undefined {
   if (text === 'latest') return undefined
   const [, date, time, offset = 'Z'] =

@@ -52,10 +52,10 @@ export interface ArchiveFacts {
 /**
  * Archives the write-ahead log of the embedded PostgreSQL, full copies of the cluster, and uploaded files.
  *
- * It reads pg_wal itself, which a replication slot keeps: PostgreSQL's archive_command would run as another user, without
- * access to the archive or to the passphrase. Each cycle writes what was flushed since the last one, so that a segment
- * does not have to be full. If the archive is away, changes wait in pg_wal up to a bound; beyond it the slot is dropped,
- * and a new line with a full copy begins as soon as the archive is back. The server serves on in every case.
+ * It reads pg_wal itself, which a replication slot keeps: PostgreSQL's archive_command would run as another user,
+ * without access to the archive or to the passphrase. Each cycle writes the bytes since the last one, so that a segment
+ * does not have to be full. If the archive is away, changes wait in pg_wal up to a bound; beyond it the slot is
+ * dropped, and a new line with a full copy begins as soon as the archive is back. The server serves on in every case.
  */
 export class WalArchive {
   private readonly sql: Database
