@@ -52,6 +52,11 @@ interface Cluster {
  * removing what comes after. A line ends when the slot is dropped or the cluster is another one; a new one begins.
  */
 export class LineWriter {
+  /** The transactions that were under way before the last cycle that archived something. */
+  private snapshot: string | undefined
+  /** A full copy needs the WAL up to here. */
+  needed = 0n
+
   private constructor(
     private readonly running: Running,
     readonly id: string,
@@ -132,15 +137,20 @@ export class LineWriter {
    */
   async advance(signal: AbortSignal): Promise<string> {
     const { sql, archive } = this.running
-    const [now] = await sql<{ at: string; lsn: string }[]>`
-      select clock_timestamp() as at, pg_current_wal_insert_lsn()::text as lsn`
+    const [now] = await sql<{ at: string; lsn: string; snapshot: string }[]>`
+      select statement_timestamp() as at, pg_current_wal_insert_lsn()::text as lsn,
+        pg_current_snapshot()::text as snapshot`
     let { at, lsn: target } = now ?? { at: new Date().toISOString(), lsn: '0/0' }
-    if (lsnOf(target) > this.end) {
+    // An idle PostgreSQL writes some WAL too, after each record of ours again.
+    const isSame = now?.snapshot === this.snapshot && lsnOf(target) - this.end < IDLE_BYTES_MAX
+    const isIdle = isSame && this.end >= this.needed
+    if (lsnOf(target) > this.end && !isIdle) {
       // A record of our own ends what is archived, so that it ends with a whole record, and flushes all before it.
       const [mark] = await sql<{ at: string; lsn: string }[]>`
         select clock_timestamp() as at, pg_logical_emit_message(false, 'parley', '', true)::text as lsn`
       if (mark) ({ at, lsn: target } = mark)
       await this.archiveUpTo(lsnOf(target), Date.parse(at), signal)
+      this.snapshot = now?.snapshot
     }
     await putJson(archive, `${lineFolder(this.id)}/end.json`, { at, lsn: lsnHex(this.end) })
     return at
@@ -201,6 +211,8 @@ export async function readJson<S extends z.ZodType>(
   }
 }
 
+/** Without an ended transaction this much WAL may wait. */
+const IDLE_BYTES_MAX = 1024n ** 2n
 const JSON_BYTES_MAX = 64 * 1024
 
 async function putJson(archive: ArchiveStore, name: string, value: unknown): Promise<void> {

@@ -253,6 +253,7 @@ export class WalArchive {
       const { cluster } = this.running
       const base = await copyCluster(sql, cluster, archive, name, sealer, isFirst, signal)
       // It can be restored once the changes made while it was copied are in the archive too.
+      line.needed = base.stop
       while (line.end < base.stop) {
         await this.run()
         if (this.line !== line) throw new Error('The archive began again while the copy was made')
