@@ -90,8 +90,8 @@ export class LineWriter {
     const from = bases[0]?.start ?? pieces[0]?.from ?? lsnOf(slot.restart)
     const start = segmentStart(from, cluster.segment_bytes)
     const end = [...contiguous(pieces, start)].at(-1)?.to ?? start
-    // The slot is behind what was archived, never before it; and nothing of the archive comes from another run.
-    if (end < lsnOf(slot.restart) || end > cluster.flushed) return 'broken'
+    // The slot keeps its whole segment. If the archive has more than the cluster, the cluster is an earlier copy.
+    if (end < segmentStart(lsnOf(slot.restart), cluster.segment_bytes) || end > cluster.flushed) return 'broken'
     return new LineWriter(running, id, cluster, await walOf(running), end, bases)
   }
 

@@ -16,6 +16,7 @@ import { baseFolder } from './names.ts'
 import { ObjectCopies } from './object-copies.ts'
 import { prune } from './pruning.ts'
 import { Sealer, Unsealer } from './sealing.ts'
+import { LostWal } from './segments.ts'
 import { dropSlots, openSuperuser, pendingBytes } from './slots.ts'
 
 /** Interval at which changes are archived: what a loss of DATA_DIR loses at most, with the time to write them. */
@@ -28,13 +29,16 @@ const LATE_MS = 90_000
 const [RETRY_MS, RETRY_MS_MAX] = [60_000, 3_600_000]
 /** Changes that may always wait, however little space is left on the disk. */
 const PENDING_BYTES_MIN = 64 * 1024 ** 2
-/** Undefined object; object not in prerequisite state; a segment is missing. */
-const BROKEN = new Set(['42704', '55000', 'ENOENT'])
+/** Undefined object; object not in prerequisite state. */
+const BROKEN = new Set(['42704', '55000'])
 /** How long the last changes may take when the server stops. */
 const STOP_MS_MAX = 5_000
 
 /** State of the archive. `begins`: no full copy is complete yet, so nothing can be restored from it. */
 export type ArchiveState = 'ok' | 'begins' | 'full' | 'away'
+
+/** Parts of the work, which fail and recover each for itself. */
+type Work = 'changes' | 'copy' | 'files'
 
 /** Facts about the archive, for the operator. */
 export interface ArchiveFacts {
@@ -70,12 +74,13 @@ export class WalArchive {
   private copyingObjects: Promise<void> | undefined
   private copyAtMs = 0
   private copyFailures = 0
-  private copyFailure: { isFull: boolean } | undefined
   private isStopping = false
-  private failure: { isFull: boolean } | undefined
+  private readonly failures = new Map<Work, { isFull: boolean }>()
   private succeededMs = performance.now()
   private until: string | undefined
   private pendingBytes = 0
+  /** The end of the line when too many changes waited at the last look. */
+  private stuckAt: bigint | undefined
   private gaps = 0
 
   private constructor(
@@ -138,8 +143,8 @@ export class WalArchive {
   }
 
   private get state(): ArchiveState {
-    if (this.failure?.isFull || this.copyFailure?.isFull) return 'full'
-    if (this.failure || this.copyFailure || performance.now() - this.succeededMs > LATE_MS) return 'away'
+    if ([...this.failures.values()].some(({ isFull }) => isFull)) return 'full'
+    if (this.failures.size > 0 || performance.now() - this.succeededMs > LATE_MS) return 'away'
     return this.line?.bases[0] === undefined ? 'begins' : 'ok'
   }
 
@@ -148,7 +153,7 @@ export class WalArchive {
     if (this.timers.length === 0) return this.sql.end({ timeout: 1 })
     for (const timer of this.timers) clearInterval(timer)
     this.isStopping = true
-    const last = this.failure ? this.cycling : this.run()
+    const last = this.failures.has('changes') ? this.cycling : this.run()
     await Promise.race([last, Bun.sleep(STOP_MS_MAX)])
     this.stopController.abort()
     await Promise.race([Promise.all([this.copying, this.copyingObjects, this.cycling]), Bun.sleep(STOP_MS_MAX)])
@@ -163,16 +168,22 @@ export class WalArchive {
 
   private async cycle(): Promise<void> {
     const { signal } = this.stopController
+    let line: LineWriter
     try {
-      this.line ??= await this.openLine()
-      this.until = await this.line.advance(signal)
-      this.succeed()
+      line = this.line ??= await this.openLine()
+      this.until = await line.advance(signal)
+      this.pendingBytes = 0
+      this.succeededMs = performance.now()
+      this.succeed('changes')
     } catch (error) {
-      this.fail(error)
+      this.fail('changes', error)
+      // The slot was dropped, or has lost its WAL: then the line is opened again.
+      if (BROKEN.has(codeOf(error) ?? '')) this.line = undefined
+      if (error instanceof LostWal) await this.drop('Changes are missing in pg_wal').catch(() => {})
       return
     }
-    const { line } = this
-    if (this.isStopping) return
+    // It may have been dropped meanwhile.
+    if (this.isStopping || this.line !== line) return
     this.copyingObjects ??= this.copyObjects().finally(() => (this.copyingObjects = undefined))
     if (this.isCopyDue(line)) this.copying ??= this.copy(line).finally(() => (this.copying = undefined))
   }
@@ -198,20 +209,16 @@ export class WalArchive {
     this.log('error', 'archive.gap', { message, pending_bytes: this.pendingBytes })
   }
 
-  private succeed(): void {
-    this.succeededMs = performance.now()
-    this.pendingBytes = 0
-    if (this.failure) this.log('info', 'archive.back')
-    this.failure = undefined
+  private succeed(work: Work): void {
+    if (this.failures.delete(work)) this.log('info', 'archive.back', { work })
   }
 
-  private fail(error: unknown): void {
+  private fail(work: Work, error: unknown): void {
     if (this.stopController.signal.aborted) return
     const isFull = error instanceof ArchiveFull || isDiskFull(error)
-    if (this.failure?.isFull !== isFull) this.log('error', isFull ? 'archive.full' : 'archive.away', errorFields(error))
-    this.failure = { isFull }
-    // The slot was dropped or has lost its WAL: then the line is opened again.
-    if (BROKEN.has(codeOf(error) ?? '')) this.line = undefined
+    if (this.failures.get(work)?.isFull !== isFull)
+      this.log('error', isFull ? 'archive.full' : 'archive.away', { work, ...errorFields(error) })
+    this.failures.set(work, { isFull })
   }
 
   /** Drops changes that have waited too long, before pg_wal fills the disk. */
@@ -221,13 +228,24 @@ export class WalArchive {
       this.pendingBytes = await pendingBytes(this.sql)
       const isLow = freeBytes(environment.DATA_DIR) < environment.DISK_FREE_MIN_BYTES
       const bound = isLow ? PENDING_BYTES_MIN : environment.WAL_ARCHIVE_PENDING_BYTES_MAX
-      if (this.pendingBytes <= bound || this.line !== line) return
-      await dropSlots(this.sql)
-      this.line = undefined
-      this.noteGap(isLow ? 'The disk of DATA_DIR is nearly full' : 'Too many changes waited for it')
+      const isStuck = this.pendingBytes > bound
+      // Under a heavy load a cycle comes sooner.
+      if (this.pendingBytes > bound / 4 && !this.cycling) void this.run()
+      const end = line?.end ?? 0n
+      if (isStuck && this.stuckAt === end && this.line === line)
+        await this.drop(isLow ? 'The disk of DATA_DIR is nearly full' : 'Too many changes waited for it')
+      this.stuckAt = isStuck ? end : undefined
     } catch {
       // The database is away, and writes nothing.
     }
+  }
+
+  /** Ends the line. A new one begins when the archive takes it. */
+  private async drop(cause: string): Promise<void> {
+    this.line = undefined
+    await dropSlots(this.sql)
+    this.noteGap(cause)
+    this.pendingBytes = 0
   }
 
   private isCopyDue({ bases }: LineWriter): boolean {
@@ -263,15 +281,14 @@ export class WalArchive {
       await line.putSecrets()
       await line.addBase(id, base)
       this.copyFailures = 0
-      this.copyFailure = undefined
+      this.succeed('copy')
       log('info', 'archive.copied', { bytes: base.bytes, ms: Math.round(performance.now() - began) })
       this.copyingId = undefined
       await this.prune()
     } catch (error) {
       if (signal.aborted) return
       this.copyAtMs = performance.now() + Math.min(RETRY_MS * 2 ** this.copyFailures++, RETRY_MS_MAX)
-      this.copyFailure = { isFull: error instanceof ArchiveFull || isDiskFull(error) }
-      log('error', 'archive.no_copy', errorFields(error))
+      this.fail('copy', error)
     } finally {
       signal.removeEventListener('abort', interrupt)
       await sql.end({ timeout: 1 })
@@ -290,6 +307,11 @@ export class WalArchive {
   }
 
   private async copyObjects(): Promise<void> {
-    await this.objects?.run().catch((error: unknown) => this.fail(error))
+    try {
+      await this.objects?.run()
+      this.succeed('files')
+    } catch (error) {
+      this.fail('files', error)
+    }
   }
 }
