@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openDatabase, SUPERUSER } from '../../../src/database/database.ts'
 import { done, startOn } from '../../support/backups.ts'
 import { call, newServer, person, say, stop, until } from '../../support/harness.ts'
+import { promote } from '../../support/operators.ts'
 import { foreignS3 } from '../../support/object-stores.ts'
 import { dataDirectory, preparedDirectory, refusal, spawnParley } from '../../support/spawned.ts'
 import { upload } from '../../support/uploads.ts'
@@ -89,6 +90,10 @@ test(
       status: 'degraded',
       parts: { archive: 'away' },
     })
+    await promote(alice)
+    const health = (await alice.get('/api/operator/health')).body
+    expect(health).toContainEqual({ part: 'archive', level: 'error', state: 'away' })
+    expect((await alice.get('/api/operator/backups')).body.archive).toMatchObject({ state: 'away', gaps: 0 })
     expect(await (await fetch(`${parley.url}/metrics`)).text()).toInclude('\nparley_archive_ok 0\n')
     const [first] = await slotsOf(variables.DATA_DIR)
     expect(first).toStartWith('parley_archive_')
