@@ -32,9 +32,8 @@ async function fromArchive(environment: Environment, time: string, ask: () => Pr
   const restored = await restoreTo(environment, parseTo(time), ask, signal, say)
   for (const sentence of restored.passed) say(`${sentence}; an earlier copy was used`)
   const { objects, missing, last, at, shortage } = restored
-  if (missing > 0) say(`${missing} uploaded files are missing: they are not in the archive or are damaged there`)
   if (!restored.hasSecrets) say('The secrets are missing: links to files and authenticator apps no longer work')
-  say(`${objects} uploaded files`)
+  say(`Uploaded files: ${objects} from the archive, ${missing} missing or damaged`)
   say(`Restored to ${at}${last === null ? '' : `, with the last change at ${last}`}. Everybody has to log in again`)
   if (shortage === undefined) return
   say(`${shortage}: nothing after ${at} was restored`)
