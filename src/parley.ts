@@ -21,6 +21,7 @@ import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
 import { openDatabase, openLongConnection, writeProbe } from './database/database.ts'
+import { clusterOf } from './database/embedded-instance.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { lockDataDirectory } from './database/file-lock.ts'
 import { migrate } from './database/migrate.ts'
@@ -259,7 +260,8 @@ function archiveSettings({ WAL_ARCHIVE, WAL_ARCHIVE_PENDING_BYTES_MAX }: Environ
 
 /** Loads the archive only if it is configured. @throws RefusesToBoot */
 async function openArchive(environment: Environment, socket: string, log: Log): Promise<WalArchive | undefined> {
-  if (environment.WAL_ARCHIVE === undefined) return void (await endArchive(socket))
+  if (environment.WAL_ARCHIVE === undefined)
+    return void (await endArchive(clusterOf(join(environment.DATA_DIR, 'postgres')), socket))
   const { WalArchive } = await import('./backup/wal/wal-archive.ts')
   return WalArchive.open(environment, socket, log)
 }

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Database, openDatabase, SUPERUSER } from '../../database/database.ts'
 
 /** The name of a line's replication slot, which keeps the WAL that is not archived yet, begins with this. */
@@ -21,8 +23,12 @@ export async function dropSlots(sql: Database): Promise<void> {
     where starts_with(slot_name, ${SLOTS}) and not active`
 }
 
-/** Ends an archive that is no longer configured: its slot would keep WAL for ever. */
-export async function endArchive(socket: string): Promise<void> {
+/**
+ * Ends an archive that is no longer configured: its slot would keep WAL for ever.
+ * @param cluster the data directory, which shows without a connection whether there are slots
+ */
+export async function endArchive(cluster: string, socket: string): Promise<void> {
+  if ((await readdir(join(cluster, 'pg_replslot'))).length === 0) return
   const sql = openSuperuser(socket, 'parley-archive')
   await dropSlots(sql).finally(() => sql.end({ timeout: 1 }))
 }
