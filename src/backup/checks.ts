@@ -106,9 +106,9 @@ export class BackupChecks {
       killSignal: 'SIGTERM',
     })
     setPriority(child.pid, NICE)
-    const [said, code] = await Promise.all([endOf(child.stderr), child.exited])
+    const [output, code] = await Promise.all([endOf(child.stderr), child.exited])
     if (code === 0) return null
-    const sentence = said.trim().split('\n').at(-1)?.slice(0, PROBLEM_LENGTH_MAX)
+    const sentence = output.trim().split('\n').at(-1)?.slice(0, PROBLEM_LENGTH_MAX)
     return sentence || `verify ended with ${child.signalCode ?? code}`
   }
 }

@@ -28,11 +28,11 @@ export async function prune(
   for (const line of lines) for (const base of await basesOf(archive, line)) all.push({ line, base })
   all.sort((a, b) => Date.parse(a.base.at) - Date.parse(b.base.at))
   const newestOld = all.findLastIndex(({ base }) => Date.parse(base.at) <= beforeMs)
-  const kept = all.slice(Math.max(0, newestOld))
-  const keptIn = (line: string) => kept.filter((one) => one.line === line).map(({ base }) => base)
+  const keptBases = all.slice(Math.max(0, newestOld))
+  const keptIn = (line: string) => keptBases.filter((one) => one.line === line).map(({ base }) => base)
   for (const line of lines) {
     const bases = keptIn(line)
-    if (bases.length === 0 && line !== current && (await isOver(archive, line, beforeMs, kept)))
+    if (bases.length === 0 && line !== current && (await isOver(archive, line, beforeMs, keptBases)))
       await archive.remove(lineFolder(line))
     else await pruneLine(archive, line, bases, line === current ? running : undefined)
   }
@@ -41,10 +41,10 @@ export async function prune(
 }
 
 /** A line without a copy restores nothing; it goes once a later line has one. */
-async function isOver(archive: ArchiveStore, line: string, beforeMs: number, kept: Kept[]): Promise<boolean> {
+async function isOver(archive: ArchiveStore, line: string, beforeMs: number, keptBases: Kept[]): Promise<boolean> {
   const end = await readJson(archive, `${lineFolder(line)}/end.json`, End)
   const endMs = end ? Date.parse(end.at) : 0
-  return endMs < beforeMs || kept.some(({ base }) => Date.parse(base.at) > endMs)
+  return endMs < beforeMs || keptBases.some(({ base }) => Date.parse(base.at) > endMs)
 }
 
 async function pruneLine(

@@ -57,8 +57,8 @@ test(
     rmSync(data, { recursive: true })
 
     const restored = { DATA_DIR: dataDirectory(), WAL_ARCHIVE: archive }
-    const said = await done('restore', restored, '--to', 'latest')
-    const [, at = ''] = /Restored to (\S+Z), with the last change at 20/.exec(said) ?? []
+    const output = await done('restore', restored, '--to', 'latest')
+    const [, at = ''] = /Restored to (\S+Z), with the last change at 20/.exec(output) ?? []
     expect(killedAt - Date.parse(at)).toBeLessThan(60_000)
     const texts = await textsIn(restored)
     expect(texts).toEqual(texts.map((_, n) => `n${n}`))
@@ -155,8 +155,8 @@ test(
     const alice = await person(parley, 'alice')
     const { channel_id } = await newServer(alice)
     const { id } = await upload(alice, 'gone.bin', 'application/octet-stream', Buffer.from('gone'))
-    const kept = await upload(alice, 'kept.bin', 'application/octet-stream', Buffer.from('kept'))
-    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'x', file_ids: [kept.id] })
+    const picture = await upload(alice, 'kept.bin', 'application/octet-stream', Buffer.from('kept'))
+    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'x', file_ids: [picture.id] })
     expect(sent.status).toBe(201)
     await parley.archive?.settle()
     expect(archived(archive, 'objects/*/*')).toHaveLength(2)

@@ -77,9 +77,9 @@ test(
   async () => {
     const scene = await makeScene()
     const restored = into(scene)
-    const said = await done('restore', restored, '--to', scene.between)
-    expect(said).toInclude(`Restored to ${scene.between}`)
-    expect(said).toInclude('Uploaded files: 1 from the archive, 0 missing')
+    const output = await done('restore', restored, '--to', scene.between)
+    expect(output).toInclude(`Restored to ${scene.between}`)
+    expect(output).toInclude('Uploaded files: 1 from the archive, 0 missing')
     const parley = await startOn(restored)
     expect(await textsOf(parley)).toEqual(['first zyzzyva'])
     expect((await call(parley, 'GET', '/api/auth/me', { token: scene.alice.token })).status).toBe(401)
