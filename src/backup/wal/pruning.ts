@@ -36,7 +36,7 @@ export async function prune(
       await archive.remove(lineFolder(line))
     else await pruneLine(archive, line, bases, line === current ? running : undefined)
   }
-  const [oldest] = kept
+  const [oldest] = keptBases
   if (objects && oldest) await pruneObjects(archive, oldest, objects, unsealer)
 }
 
