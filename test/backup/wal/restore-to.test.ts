@@ -144,8 +144,9 @@ test(
     const [copy = ''] = archived(scene.archive, 'lines/*/base/*.tar.zst')
     damage(copy)
     const nothing = into(scene)
-    const sentence = await refused('restore', nothing, '--to', scene.between)
-    expect(sentence).toInclude(`${copy.split('/').at(-1)} in the archive is damaged`)
+    const second = await run('restore', nothing, '--to', scene.between)
+    expect(second.code).toBe(1)
+    expect(second.error).toInclude(`${copy.split('/').at(-1)} in the archive is damaged: there is no earlier copy`)
     expectNothing(nothing.DATA_DIR)
   },
   LONG_MS,
