@@ -19,6 +19,15 @@ export async function openS3Archive(
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client(configure(address, address.endpoint))
   const Bucket = bucket
+  // Some servers sign the path of a bucket without the final slash that the SDK adds to it; S3 takes both.
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { request } = args
+      if (hasPath(request) && request.path.length > 1) request.path = request.path.replace(/\/$/, '')
+      return next(args)
+    },
+    { step: 'build' },
+  )
 
   /** The keys and folders in a folder, page by page. */
   async function* pages(folder: string): AsyncGenerator<string[]> {
@@ -63,6 +72,9 @@ export async function openS3Archive(
   }
   return store
 }
+
+const hasPath = (request: unknown): request is { path: string } =>
+  typeof request === 'object' && request !== null && 'path' in request && typeof request.path === 'string'
 
 async function* buffersOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const chunk of stream) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

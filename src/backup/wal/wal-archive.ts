@@ -108,8 +108,8 @@ export class WalArchive {
 
   /** Notes a new object of the embedded store. */
   readonly onStored = (key: string, hash: string): void => {
-    // Uploads under way are copied to another key once they are recorded.
-    if (!key.startsWith('incoming/')) this.objects?.add(hash)
+    // Uploads under way are copied to another key once they are recorded; the store's probe removes its object.
+    if (!key.startsWith('incoming/') && !key.startsWith('probe/')) this.objects?.add(hash)
   }
 
   start(): void {
