@@ -345,11 +345,5 @@ function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string 
   return withDatabasePassword(DATABASE_URL, DATABASE_PASSWORD)
 }
 
-/** The environment of a program that this one starts: no secrets, and nothing else that is not named. */
-export const childEnvironment = (variables: Record<string, string>): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  ...variables,
-})
-
 /** Names of all variables. */
 export const variableNames: string[] = Object.keys(Variables.shape)

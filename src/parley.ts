@@ -20,7 +20,7 @@ import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, openLongConnection, writeProbe } from './database/database.ts'
+import { type DatabaseAddress, openDatabase, openLongConnection, writeProbe } from './database/database.ts'
 import { clusterOf } from './database/embedded-instance.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { lockDataDirectory } from './database/file-lock.ts'
@@ -177,14 +177,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await cluster.start()
 
   const retention = new Retention(parts)
-  const backups = new AutomaticBackups(environment, address, log)
-  opened.defer(() => backups.stop())
-  const checks = new BackupChecks(environment, address, log)
-  opened.defer(() => checks.stop())
-  const sessions = new Sessions(parts)
   const groups = new SendGroups(write, coordinator)
-  const backup = new LastBackup(sql)
-  const state = { schema_version: await schemaVersion(sql), retention, backup, backups, archive }
+  const sessions = new Sessions(parts)
+  const state = { schema_version: await schemaVersion(sql), retention, ...openBackups(parts, address, archive, opened) }
   const app = openApp(parts, sessions, gateway, groups, { voice, sfu, turn }, state)
   const discord = openDiscord(parts, sessions, gateway, groups, voice, app.fetchOwn)
   opened.defer(() => discord?.stop())
@@ -250,6 +245,20 @@ async function openInstallation(environment: Environment, log: Log, opened: Asyn
   await demandNoHalfRestore(environment, sql)
   await renewLogOrigin(sql, log)
   return { address, embedded, sql, archive }
+}
+
+/** Opens the jobs about backups, and their results. */
+function openBackups(
+  { environment, sql, log }: Parts,
+  address: DatabaseAddress,
+  archive: WalArchive | undefined,
+  opened: AsyncDisposableStack,
+) {
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
+  const checks = new BackupChecks(environment, address, log)
+  opened.defer(() => checks.stop())
+  return { backup: new LastBackup(sql), backups, archive }
 }
 
 /** A second bound for the WAL that waits for the archive, in case this process cannot drop the slot. */

@@ -2,15 +2,12 @@ import { constants, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../core/errors.ts'
-import { s3Place } from '../../core/wal-variables.ts'
-import type { Environment } from '../../environment.ts'
-import { openS3Archive } from './s3-archive.ts'
 
 const READ_BYTES = 256 * 1024
 /** The free space is measured each time after this many bytes. */
 const MEASURE_BYTES = 16 * 1024 ** 2
 /** Suffix of a file that is being written, or was when a process ended. */
-export const PARTIAL = '.partial'
+const PARTIAL = '.partial'
 
 /** The archive has no space for more. */
 export class ArchiveFull extends Error {}
@@ -30,17 +27,8 @@ export interface ArchiveStore {
   remove(name: string): Promise<void>
 }
 
-/** Opens the archive of WAL_ARCHIVE; undefined if there is none. Nothing is written yet. */
-export async function openArchive(environment: Environment): Promise<ArchiveStore | undefined> {
-  const { WAL_ARCHIVE, DATA_DIR, DISK_FREE_MIN_BYTES } = environment
-  if (WAL_ARCHIVE === undefined) return undefined
-  const place = s3Place(WAL_ARCHIVE)
-  if (place) return openS3Archive(environment, place.bucket, place.prefix)
-  return new DirectoryArchive(WAL_ARCHIVE, DATA_DIR, DISK_FREE_MIN_BYTES)
-}
-
 /** The archive in a directory, perhaps on a disk that is not always there. */
-class DirectoryArchive implements ArchiveStore {
+export class DirectoryArchive implements ArchiveStore {
   /**
    * @param sibling a directory whose disk must keep `freeMinBytes`; on another disk the archive may take everything
    */

@@ -25,7 +25,7 @@ import type { Sealer } from './sealing.ts'
 import { dropSlots, SLOTS } from './slots.ts'
 import { readWal, splitAtSegments } from './segments.ts'
 
-/** What a line needs of the running server. */
+/** The parts of the running server that a line uses. */
 export interface Running {
   sql: Database
   archive: ArchiveStore
@@ -55,7 +55,7 @@ export class LineWriter {
   /** The transactions that were under way before the last cycle that archived something. */
   private snapshot: string | undefined
   /** A full copy needs the WAL up to here. */
-  needed = 0n
+  neededEnd = 0n
 
   private constructor(
     private readonly running: Running,
@@ -143,7 +143,7 @@ export class LineWriter {
     let { at, lsn: target } = now ?? { at: new Date().toISOString(), lsn: '0/0' }
     // An idle PostgreSQL writes some WAL too, after each record of ours again.
     const isSame = now?.snapshot === this.snapshot && lsnOf(target) - this.end < IDLE_BYTES_MAX
-    const isIdle = isSame && this.end >= this.needed
+    const isIdle = isSame && this.end >= this.neededEnd
     if (lsnOf(target) > this.end && !isIdle) {
       // A record of our own ends what is archived, so that it ends with a whole record, and flushes all before it.
       const [mark] = await sql<{ at: string; lsn: string }[]>`

@@ -80,7 +80,7 @@ export class ObjectCopies {
   }
 
   /** Names of objects in the archive that are not in the store, a line each. */
-  async *gone(): AsyncGenerator<Buffer> {
+  async *goneObjects(): AsyncGenerator<Buffer> {
     for (const shard of SHARDS) {
       const stored = new Set(await storedIn(this.directory, shard))
       const hashes = (await this.archive.list(`${OBJECTS}/${shard}`)).filter(

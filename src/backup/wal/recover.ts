@@ -58,7 +58,7 @@ async function* damagedAs<T>(name: string, entries: AsyncGenerator<T>): AsyncGen
   }
 }
 
-/** Where a replay ended. */
+/** The end of a replay. */
 export interface Reached {
   /** The last change that was replayed; null if there was none. */
   last: string | null

@@ -11,7 +11,7 @@ import type { Environment } from '../../environment.ts'
 import { externalStore } from '../../storage/s3-store.ts'
 import type { AskPassphrase } from '../archive.ts'
 import { openTarget, type Target } from '../target.ts'
-import { openArchive } from './archive-store.ts'
+import { openArchive } from './open-archive.ts'
 import { type ObjectCounts, putObjects } from './archived-objects.ts'
 import { type Reached, Replay, unpackBase } from './recover.ts'
 import { candidates, linesOf, pointOf, type RestorePoint } from './restore-points.ts'
@@ -21,7 +21,7 @@ import { Damaged, Unsealer } from './sealing.ts'
 /** Major version of PostgreSQL in this version of Parley, by the name of its package. */
 const POSTGRES = 18
 
-/** What a restore from the archive reached. */
+/** The result of a restore from the archive. */
 export interface Restored extends ObjectCounts {
   /** ISO time of the state that was restored. */
   at: string

@@ -9,11 +9,12 @@ import type { Environment } from '../../environment.ts'
 import { objectsDirectory } from '../../storage/open-objects.ts'
 import { freeBytes } from '../files.ts'
 import { passphraseOf } from '../passphrase.ts'
-import { ArchiveFull, type ArchiveStore, openArchive } from './archive-store.ts'
+import { ArchiveFull, type ArchiveStore } from './archive-store.ts'
 import { copyCluster } from './base-copy.ts'
 import { LineWriter, type Running } from './line-writer.ts'
 import { baseFolder } from './names.ts'
 import { ObjectCopies } from './object-copies.ts'
+import { openArchive } from './open-archive.ts'
 import { prune } from './pruning.ts'
 import { Sealer, Unsealer } from './sealing.ts'
 import { LostWal } from './segments.ts'
@@ -266,12 +267,12 @@ export class WalArchive {
     try {
       sealer.renew()
       const name = `${baseFolder(line.id)}/${id}`
-      if (this.objects) await archive.put(`${name}.gone.zst`, sealer.packStream(this.objects.gone()), signal)
+      if (this.objects) await archive.put(`${name}.gone.zst`, sealer.packStream(this.objects.goneObjects()), signal)
       const isFirst = line.bases.length === 0
       const { cluster } = this.running
       const base = await copyCluster(sql, cluster, archive, name, sealer, isFirst, signal)
       // It can be restored once the changes made while it was copied are in the archive too.
-      line.needed = base.stop
+      line.neededEnd = base.stop
       while (line.end < base.stop) {
         await this.run()
         if (this.line !== line) throw new Error('The archive began again while the copy was made')

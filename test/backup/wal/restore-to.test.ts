@@ -137,7 +137,7 @@ test(
     expect({ code, error }).toMatchObject({ code: 3 })
     expect(error).toInclude(`wal/${piece.split('/').at(-1)} in the archive is damaged: nothing after 20`)
     expect(await textsIn(restored)).toEqual(['first zyzzyva'])
-    // What comes before the damage does not need it.
+    // A time before the damage does not need it.
     const earlier = into(scene)
     await done('restore', earlier, '--to', scene.between)
 
