@@ -85,7 +85,7 @@ test('locals, parameters, functions and class members are in camelCase, unless t
 /** Fields that only a program outside, a worker or stored data reads: no SQL, contract, document or string has them. */
 const OUTSIDE_FIELDS = new Set(
   Object.values({
-    postgres: `connect_timeout hba_file hot_standby ident_file log_min_error_statement log_min_messages logging_collector
+    postgres: `connect_timeout hba_file ident_file log_min_error_statement log_min_messages logging_collector
       max_connections max_lifetime max_slot_wal_keep_size max_wal_size recovery_target_action recovery_target_time
       recovery_target_timeline shared_buffers unix_socket_directories unix_socket_permissions wal_recycle
       wal_retrieve_retry_interval`,
