@@ -31,7 +31,7 @@ const Readiness = z
           .enum(['ok', 'begins', 'full', 'away'])
           .optional()
           .describe(
-            'with WAL_ARCHIVE; begins: it has no full copy yet; full and away: changes wait, and the server is degraded',
+            'with WAL_ARCHIVE; begins: it has no full copy yet; full, away: changes wait, and the server is degraded',
           ),
         turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
         sfu: z.string().meta({
