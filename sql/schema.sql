@@ -1656,6 +1656,22 @@ create table backups (
   constraint backups_kind_check CHECK ((kind = ANY (ARRAY['manual'::text, 'automatic'::text, 'upgrade'::text])))
 );
 
+-- Checks of backups by VERIFY_EVERY.
+create table backup_checks (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- When it ended.
+  at timestamp(3) with time zone not null default now(),
+  -- Name of the file in BACKUP_DIR.
+  file text not null,
+  -- Why the backup is not intact; null if it is.
+  problem text,
+  constraint backup_checks_pkey PRIMARY KEY (id),
+  constraint backup_checks_file_check CHECK (((char_length(file) >= 1) AND (char_length(file) <= 255))),
+  constraint backup_checks_problem_check CHECK (((char_length(problem) >= 1) AND (char_length(problem) <= 1000)))
+);
+CREATE INDEX backup_checks_by_time ON backup_checks USING btree (at);
+
 -- Figures of the operator's page, a row a minute, thinned out with age.
 create table samples (
   -- When.

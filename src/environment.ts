@@ -5,6 +5,7 @@ import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { backupVariables, botVariables, importVariables } from './core/program-variables.ts'
 import { demandRedis, redisVariables } from './core/redis-variables.ts'
+import { demandArchive, walVariables } from './core/wal-variables.ts'
 import { list, offPreferred, onOff, path, port, ranges, whole } from './core/variable-values.ts'
 
 const origin = z
@@ -166,7 +167,7 @@ export const groups = {
       .describe('`required`: new accounts must first confirm their e-mail address'),
   },
   'Single sign-on': oidcVariables,
-  Backups: backupVariables,
+  Backups: { ...backupVariables, ...walVariables },
   'The gateway': {
     RESUME_WINDOW: whole(60, 604_800)
       .default(86_400)
@@ -316,6 +317,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
   demandMail(environment)
+  demandArchive(environment)
   demandOidc(environment)
   const { DATABASE_URL, DATABASE_PASSWORD, DATABASE_REPLICA_URLS } = environment
   if (DATABASE_REPLICA_URLS.length > 0 && DATABASE_URL === undefined)

@@ -7,9 +7,12 @@ import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
 import { AutomaticBackups } from './backup/automatic.ts'
+import { BackupChecks } from './backup/checks.ts'
 import { moveToOwnMajor } from './backup/major.ts'
 import { demandNoHalfRestore } from './backup/target.ts'
 import { backUpBeforeUpgrade } from './backup/upgrade.ts'
+import { endArchive } from './backup/wal/slots.ts'
+import type { WalArchive } from './backup/wal/wal-archive.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { Draining } from './cluster/draining.ts'
 import { DiskSpace } from './core/disk-space.ts'
@@ -17,7 +20,8 @@ import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, openLongConnection, writeProbe } from './database/database.ts'
+import { type DatabaseAddress, openDatabase, openLongConnection, writeProbe } from './database/database.ts'
+import { clusterOf } from './database/embedded-instance.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { lockDataDirectory } from './database/file-lock.ts'
 import { migrate } from './database/migrate.ts'
@@ -100,6 +104,8 @@ export interface Parley {
   sfu: Sfu
   /** The declared REST routes, for the contract tests. */
   routes: Elysia['routes']
+  /** The archive of WAL_ARCHIVE, if it is set. */
+  archive: WalArchive | undefined
   /** Runs the background jobs now. */
   sweep(): Promise<void>
   /** Reloads TLS_CERT and TLS_KEY if the files have changed. Also happens automatically within seconds. */
@@ -128,7 +134,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     opened.defer(await lockDataDirectory(DATA_DIR))
   }
 
-  const { address, embedded, sql } = await openInstallation(environment, log, opened)
+  const { address, embedded, sql, archive } = await openInstallation(environment, log, opened)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
   const draining = new Draining(address, log)
@@ -139,7 +145,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const { objects, probe, directory } = await openObjects(environment, secrets.objects_secret, log, {
     mayStore: (key) => mayUpload(sql, key),
     onUploadFailed: (key) => withdrawUpload(sql, key),
+    onStored: archive?.onStored,
   })
+  archive?.start()
   opened.defer(() => directory?.close())
   opened.defer(() => probe.stop())
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
@@ -169,11 +177,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await cluster.start()
 
   const retention = new Retention(parts)
-  const backups = new AutomaticBackups(environment, address, log)
-  opened.defer(() => backups.stop())
-  const sessions = new Sessions(parts)
   const groups = new SendGroups(write, coordinator)
-  const state = { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups }
+  const sessions = new Sessions(parts)
+  const state = { schema_version: await schemaVersion(sql), retention, ...openBackups(parts, address, archive, opened) }
   const app = openApp(parts, sessions, gateway, groups, { voice, sfu, turn }, state)
   const discord = openDiscord(parts, sessions, gateway, groups, voice, app.fetchOwn)
   opened.defer(() => discord?.stop())
@@ -201,9 +207,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
     parts,
     turn,
     sfu,
+    archive,
     routes: app.routes,
     async sweep() {
       for (const job of jobs) await job.run()
+      await archive?.run()
     },
     renewCertificate: () => listener.renewCertificate(),
     drain: (signal) =>
@@ -219,8 +227,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
 async function openInstallation(environment: Environment, log: Log, opened: AsyncDisposableStack) {
   const { DATABASE_URL, DATA_DIR } = environment
   if (!DATABASE_URL) await moveToOwnMajor(environment, log)
-  const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
+  const embedded = DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres(DATA_DIR, log, undefined, archiveSettings(environment))
   opened.defer(() => embedded?.stop())
+  const archive = embedded && (await openArchive(environment, embedded.socket, log))
+  opened.defer(() => archive?.stop())
   const address = { url: DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
@@ -232,7 +244,35 @@ async function openInstallation(environment: Environment, log: Log, opened: Asyn
   )
   await demandNoHalfRestore(environment, sql)
   await renewLogOrigin(sql, log)
-  return { address, embedded, sql }
+  return { address, embedded, sql, archive }
+}
+
+/** Opens the jobs about backups, and their results. */
+function openBackups(
+  { environment, sql, log }: Parts,
+  address: DatabaseAddress,
+  archive: WalArchive | undefined,
+  opened: AsyncDisposableStack,
+) {
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
+  const checks = new BackupChecks(environment, address, log)
+  opened.defer(() => checks.stop())
+  return { backup: new LastBackup(sql), backups, archive }
+}
+
+/** A second bound for the WAL that waits for the archive, in case this process cannot drop the slot. */
+function archiveSettings({ WAL_ARCHIVE, WAL_ARCHIVE_PENDING_BYTES_MAX }: Environment): Record<string, string> {
+  if (WAL_ARCHIVE === undefined) return {}
+  return { max_slot_wal_keep_size: `${Math.ceil((2 * WAL_ARCHIVE_PENDING_BYTES_MAX) / 1024 ** 2)}MB` }
+}
+
+/** Loads the archive only if it is configured. @throws RefusesToBoot */
+async function openArchive(environment: Environment, socket: string, log: Log): Promise<WalArchive | undefined> {
+  if (environment.WAL_ARCHIVE === undefined)
+    return void (await endArchive(clusterOf(join(environment.DATA_DIR, 'postgres')), socket))
+  const { WalArchive } = await import('./backup/wal/wal-archive.ts')
+  return WalArchive.open(environment, socket, log)
 }
 
 /** Background jobs, each run by only one node. */

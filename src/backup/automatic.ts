@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
+import { periodMs } from '../core/periods.ts'
 import { type DatabaseAddress, openLongConnection, type Sql } from '../database/database.ts'
 import { tryLockJob } from '../database/job-lock.ts'
 import type { Environment } from '../environment.ts'
@@ -13,14 +14,6 @@ import { sourceOf } from './source.ts'
 const CHECK_MS = 60_000
 /** Delay before the next backup after a failure. */
 const RETRY_MS = 3_600_000
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** Milliseconds between two backups; undefined if they are off. */
-function periodOf(every: string): number | undefined {
-  const [, count, unit] = /^(\d+)([mhd])$/.exec(every) ?? []
-  return unit === 'm' || unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined
-}
-
 /** Reason for a failed backup. */
 export interface BackupFailure {
   at: string
@@ -31,7 +24,7 @@ export interface BackupFailure {
 export class AutomaticBackups {
   private readonly timer: Timer | undefined
   private readonly stopController = new AbortController()
-  private readonly periodMs: number | undefined
+  private readonly periodMs: number
   private retryAt = 0
   private running: Promise<void> | undefined
   private lastFailure: BackupFailure | undefined
@@ -41,8 +34,8 @@ export class AutomaticBackups {
     private readonly address: DatabaseAddress,
     private readonly log: Log,
   ) {
-    this.periodMs = periodOf(environment.BACKUP_EVERY)
-    if (this.periodMs !== undefined) this.timer = setInterval(() => void this.run(), CHECK_MS)
+    this.periodMs = periodMs(environment.BACKUP_EVERY)
+    if (this.periodMs < Infinity) this.timer = setInterval(() => void this.run(), CHECK_MS)
   }
 
   /** Makes a backup if one is due; a concurrent caller waits for the running one. */
@@ -85,7 +78,7 @@ export class AutomaticBackups {
   }
 
   private async runOnce(isRequested: boolean): Promise<void> {
-    if (!isRequested && (this.periodMs === undefined || Date.now() < this.retryAt)) return
+    if (!isRequested && (this.periodMs === Infinity || Date.now() < this.retryAt)) return
     const sql = openLongConnection(this.address, 'parley-backup-lock')
     const connection = await sql.reserve()
     try {
@@ -98,7 +91,7 @@ export class AutomaticBackups {
 
   private async isDue(connection: Sql): Promise<boolean> {
     const [row] = await connection<{ due: boolean }[]>`select not exists (select from backups
-      where kind = 'automatic' and at > now() - ${(this.periodMs ?? 0) / 1000} * interval '1 second') as due`
+      where kind = 'automatic' and at > now() - ${this.periodMs / 1000} * interval '1 second') as due`
     return row?.due === true
   }
 

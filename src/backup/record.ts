@@ -24,6 +24,28 @@ export async function recordBackup(sql: Sql, backup: Omit<BackupRecord, 'finishe
   await sql`delete from backups where id <= (select max(id) from backups) - ${RECORDS_MAX}`
 }
 
+/** A check of a backup by VERIFY_EVERY. */
+export interface BackupCheck {
+  at: string
+  /** File name. */
+  file: string
+  /** Why it is not intact; null if it is. */
+  problem: string | null
+}
+
+/** Records a check. */
+export async function recordCheck(sql: Sql, check: Omit<BackupCheck, 'at'>): Promise<void> {
+  await sql`insert into backup_checks ${sql({ ...check })}`
+  await sql`delete from backup_checks where id <= (select max(id) from backup_checks) - ${RECORDS_MAX}`
+}
+
+/** The last check by any node; undefined if there is none. */
+export async function lastCheck(sql: Sql): Promise<BackupCheck | undefined> {
+  const [last] = await sql<BackupCheck[]>`
+    select at, file, problem from backup_checks order by at desc, id desc limit 1`
+  return last
+}
+
 /** The newest backups completed by any node or command. */
 export const lastBackups = (sql: Sql, limit: number) => sql<BackupRecord[]>`
   select at, finished_at, kind, file, bytes, is_encrypted from backups order by at desc, id desc limit ${limit}`

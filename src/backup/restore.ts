@@ -21,6 +21,7 @@ const NOT_RESTORED = [
   'events',
   'event_log_origin',
   'backups',
+  'backup_checks',
   'preview_position',
   'push_position',
 ]

@@ -8,7 +8,7 @@ import { type Environment, readEnvironment } from '../environment.ts'
 const CLEANUP_SECONDS_MAX = 60
 
 /** The arguments are not a valid command; the message says why. */
-class NotUnderstood extends Error {}
+export class NotUnderstood extends Error {}
 
 /** Describes the arguments of a command. */
 interface Usage<O extends ParseArgsOptionsConfig> {

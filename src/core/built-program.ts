@@ -108,3 +108,9 @@ export function builtProgram(): { path: string } | { lack: string } {
   const path = currentProgram()
   return path === undefined ? { lack: 'their build failed' } : { path }
 }
+
+/** The environment of another program that this one starts: its own variables and the path of commands, no secrets. */
+export const childEnvironment = (variables: Record<string, string>): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  ...variables,
+})

@@ -49,7 +49,7 @@ const RESTART_PAUSE_MS_MAX = 4_000
 /** How long PostgreSQL may keep the lock of a killed Parley. */
 const LOCK_SECONDS_MAX = 5
 
-const SETTINGS = {
+export const SETTINGS = {
   listen_addresses: '',
   max_connections: '120',
   shared_buffers: '128MB',
@@ -151,7 +151,7 @@ interface Place {
 }
 
 /** Creates the directories and the cluster. Existing ones change owner only while no PostgreSQL uses them. */
-async function preparePlace(home: string, binaries: Binaries, log: Log): Promise<Place> {
+export async function preparePlace(home: string, binaries: Binaries, log: Log): Promise<Place> {
   const [cluster, socket] = [clusterOf(home), socketDirectory(home)]
   const ownUid = process.getuid?.() ?? 0
   makeDirectory(home)
@@ -243,7 +243,7 @@ async function initdbCommand(initdb: string, args: string[], newCluster: string,
   return commands.asNobody(initdb, args)
 }
 
-function launch(
+export function launch(
   { cluster, commands }: Place,
   postgres: string,
   settings: Record<string, string>,
@@ -260,7 +260,7 @@ function launch(
 }
 
 /** How a process ended, as part of a sentence; undefined while it runs. */
-const endOf = ({ exitCode, signalCode }: ChildProcess): string | undefined =>
+export const endOf = ({ exitCode, signalCode }: ChildProcess): string | undefined =>
   signalCode ? `ended by ${signalCode}` : exitCode === null ? undefined : `exit code ${exitCode}`
 
 /** Waits until PostgreSQL is ready, then takes the lock. */
@@ -313,7 +313,7 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
  * Requests a fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. If the disk does not accept
  * writes, an immediate shutdown follows, and it recovers at the next start.
  */
-async function terminate(child: ChildProcess): Promise<void> {
+export async function terminate(child: ChildProcess): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (endOf(child) !== undefined) return
     child.kill(signal)

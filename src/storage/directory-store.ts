@@ -42,6 +42,8 @@ export interface DirectoryOptions {
   mayStore?: (key: string) => Promise<boolean>
   /** Called when an upload failed through a fault of the store itself. */
   onUploadFailed?: (key: string) => Promise<void>
+  /** Called with the key and the file name of an object that was stored. */
+  onStored?: (key: string, hash: string) => void
   /** Called with an internal error. */
   onFailure?: (error: unknown) => void
 }
@@ -61,7 +63,7 @@ export class DirectoryStore implements ObjectOperations {
     directory: string,
     private readonly options: DirectoryOptions,
   ) {
-    this.files = new ObjectFiles(directory)
+    this.files = new ObjectFiles(directory, undefined, options.onStored)
     const { freeMinBytes = 0, onFullness } = options
     this.space = new DiskSpace(() => this.files.probe(), {
       directory,

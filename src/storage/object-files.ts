@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../core/errors.ts'
 
 /** Each object is one file: its metadata as JSON, padded to this length, then its bytes. */
-const HEADER_BYTES = 4096
+export const HEADER_BYTES = 4096
 const READ_BYTES = 256 * 1024
 /** Fits into the header of the file and into an HTTP header. */
 const CONTENT_TYPE = /^[ -~]{1,255}$/
@@ -45,6 +45,8 @@ export class ObjectFiles {
   constructor(
     private readonly directory: string,
     private readonly temporary = join(directory, 'tmp'),
+    /** Called with the key and the file name of an object that was stored. */
+    private readonly onStored: (key: string, hash: string) => void = () => {},
   ) {
     // Remove temporary files left over from a crash.
     rmSync(this.temporary, { recursive: true, force: true })
@@ -146,6 +148,7 @@ export class ObjectFiles {
     const { shard, path } = pathOf(this.directory, key)
     await rename(from, path)
     await flushDirectory(shard)
+    this.onStored(key, basename(path))
   }
 
   private unpin(nowMs: number): void {
@@ -183,8 +186,11 @@ async function* readBytes(file: FileHandle, size: number): AsyncGenerator<Buffer
   }
 }
 
+/** The file name of an object. */
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+
 function pathOf(directory: string, key: string): { shard: string; path: string } {
-  const name = createHash('sha256').update(key).digest('hex')
+  const name = hashOf(key)
   const shard = join(directory, name.slice(0, 2))
   return { shard, path: join(shard, name) }
 }
@@ -218,6 +224,15 @@ async function readObject(path: string): Promise<StoredObject | undefined> {
   const openedFile = await openFile(path)
   await openedFile?.file.close()
   return openedFile?.object
+}
+
+/** The metadata at the beginning of an object's file; undefined if it is none. */
+export function parseHeader(bytes: Buffer): z.infer<typeof Header> | undefined {
+  try {
+    return Header.parse(JSON.parse(bytes.toString()))
+  } catch {
+    return undefined
+  }
 }
 
 async function readHeader(file: FileHandle): Promise<z.infer<typeof Header>> {

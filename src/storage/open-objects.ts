@@ -19,7 +19,7 @@ export async function openObjects(
   environment: Environment,
   secret: string,
   log: Log,
-  uploads: Required<Pick<DirectoryOptions, 'mayStore' | 'onUploadFailed'>>,
+  uploads: Pick<DirectoryOptions, 'mayStore' | 'onUploadFailed' | 'onStored'>,
 ): Promise<{ objects: ObjectStore; probe: StoreProbe; directory?: DirectoryStore }> {
   const { S3_ENDPOINT, S3_BUCKET, PUBLIC_URL } = environment
   const external = await externalStore(environment)

@@ -74,7 +74,7 @@ export async function openS3Store(address: S3Address): Promise<ObjectOperations>
   }
 }
 
-function configure(address: S3Address, endpoint: string): S3ClientConfig {
+export function configure(address: S3Address, endpoint: string): S3ClientConfig {
   return {
     endpoint,
     region: address.region,
@@ -91,7 +91,7 @@ export const isSdkError = (error: unknown): error is S3ServiceException =>
   error instanceof Error && '$metadata' in error
 
 /** Undefined if the object is missing (404, or the status passed) or has another ETag (412). */
-async function unlessMissing<T>(answer: Promise<T>, missingStatus = 404): Promise<T | undefined> {
+export async function unlessMissing<T>(answer: Promise<T>, missingStatus = 404): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
     const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
     if (status === 404 || status === 412 || status === missingStatus) return undefined
@@ -106,11 +106,11 @@ export function objectStoreProblem(error: unknown): Problem | undefined {
   return new Problem('unavailable', 'The object store is away', { retry_after: 5 })
 }
 
-/** The store of S3_ENDPOINT, if it is set. */
-export async function externalStore(environment: Environment): Promise<ObjectOperations | undefined> {
+/** The address of S3_ENDPOINT, if it is set. */
+export function s3AddressOf(environment: Environment): S3Address | undefined {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, S3_PATH_STYLE } = environment
   if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
-  return openS3Store({
+  return {
     endpoint: S3_ENDPOINT,
     publicEndpoint: environment.S3_PUBLIC_ENDPOINT,
     region: S3_REGION,
@@ -118,5 +118,11 @@ export async function externalStore(environment: Environment): Promise<ObjectOpe
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     pathStyle: S3_PATH_STYLE === 'on',
-  })
+  }
+}
+
+/** The store of S3_ENDPOINT, if it is set. */
+export async function externalStore(environment: Environment): Promise<ObjectOperations | undefined> {
+  const address = s3AddressOf(environment)
+  return address && openS3Store(address)
 }

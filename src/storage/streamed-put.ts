@@ -3,7 +3,7 @@ import type * as sdk from '@aws-sdk/client-s3'
 export interface StreamedPut {
   key: string
   content_type: string
-  /** Exact size in bytes. */
+  /** Exact size in bytes; infinite if it is not known in advance. */
   size: number
   bytes: AsyncIterable<Uint8Array>
 }
@@ -18,15 +18,17 @@ export async function putInParts(
   Bucket: string,
   { key: Key, content_type: ContentType, size, bytes }: StreamedPut,
 ): Promise<void> {
-  if (size <= PART_BYTES) {
-    const Body = Buffer.concat(await Array.fromAsync(bytes))
-    await client.send(new s3.PutObjectCommand({ Bucket, Key, Body, ContentType, ContentLength: size }))
-    return
-  }
+  const putWhole = (Body: Buffer) =>
+    client.send(new s3.PutObjectCommand({ Bucket, Key, Body, ContentType, ContentLength: Body.length }))
+  if (size <= PART_BYTES) return void (await putWhole(Buffer.concat(await Array.fromAsync(bytes))))
+  const parts = partsOf(bytes)
+  const first = await parts.next()
+  if (first.done || first.value.length < PART_BYTES) return void (await putWhole(first.value ?? Buffer.alloc(0)))
   const { UploadId } = await client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key, ContentType }))
   try {
     const Parts: sdk.CompletedPart[] = []
-    for await (const Body of partsOf(bytes)) {
+    for (let part: IteratorResult<Buffer> = first; !part.done; part = await parts.next()) {
+      const Body = part.value
       const PartNumber = Parts.length + 1
       const put = new s3.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.length })
       Parts.push({ PartNumber, ETag: (await client.send(put)).ETag })

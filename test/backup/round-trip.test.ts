@@ -30,6 +30,7 @@ const ROUND_TRIP_MS = 600_000
 const directory = mkdtempSync(join(tmpdir(), 'backups-'))
 /** Tables that a restore omits by design. */
 const FRESH = [
+  'backup_checks',
   'backups',
   'calendar_feeds',
   'claim_links',

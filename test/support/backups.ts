@@ -227,6 +227,7 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
     values (${groupId}, ${bob.id}, ${[bob.id]}, now())`
   await sql`insert into call_rings values (${bob.id}, ${groupId}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
+  await sql`insert into backup_checks (file) values ('a')`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
 }
 

@@ -34,6 +34,11 @@ comment on column backups.kind is 'manual, automatic or upgrade.';
 comment on column backups.file is 'Name of the file.';
 comment on column backups.bytes is 'Size.';
 comment on column backups.is_encrypted is 'Under a passphrase.';
+comment on table backup_checks is 'Checks of backups by VERIFY_EVERY.';
+comment on column backup_checks.id is 'Primary key.';
+comment on column backup_checks.at is 'When it ended.';
+comment on column backup_checks.file is 'Name of the file in BACKUP_DIR.';
+comment on column backup_checks.problem is 'Why the backup is not intact; null if it is.';
 
 comment on table samples is 'Figures of the operator''s page, a row a minute, thinned out with age.';
 comment on column samples.at is 'When.';

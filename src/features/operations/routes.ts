@@ -27,6 +27,12 @@ const Readiness = z
         database: Store,
         bus: Part,
         object_store: Store,
+        archive: z
+          .enum(['ok', 'begins', 'full', 'away'])
+          .optional()
+          .describe(
+            'with WAL_ARCHIVE; begins: it has no full copy yet; full, away: changes wait, and the server is degraded',
+          ),
         turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
         sfu: z.string().meta({
           description:
@@ -46,6 +52,9 @@ const Readiness = z
       .nullable()
       .optional()
       .describe('the last backup that was completed; null when there is none'),
+    archived_until: Time.nullable()
+      .optional()
+      .describe('with WAL_ARCHIVE: the newest moment that can be restored; null when there is none'),
     retention: z
       .object({
         places: z.int().describe('channels and conversations with messages that are older than they may be'),
@@ -93,8 +102,16 @@ export const operationRoutes = (parts: Parts, states: OptionalStates, installati
         const { way: proxy } = callerOf(request)
         const backup = await installation.backup.read()
         const { places, overdue_s } = installation.retention.backlog
+        const archive = installation.archive?.facts
         const details = mayLook(request) && {
-          parts: { database, bus: bus.state(), object_store, ...optional },
+          parts: {
+            database,
+            bus: bus.state(),
+            object_store,
+            ...(archive ? { archive: archive.state } : {}),
+            ...optional,
+          },
+          ...(archive ? { archived_until: archive.until } : {}),
           schema_version: installation.schema_version,
           data: (await measureVolume(environment.DATA_DIR)) ?? null,
           backup: backup ? { at: backup.at, bytes: backup.bytes } : null,
@@ -102,7 +119,9 @@ export const operationRoutes = (parts: Parts, states: OptionalStates, installati
           proxy,
         }
         const isReady = database !== 'away' && object_store !== 'away'
-        const health = [database, object_store, bus.state()].every((state) => state === 'ok') ? 'ok' : 'degraded'
+        const isArchived = archive === undefined || archive.state === 'ok' || archive.state === 'begins'
+        const isWell = [database, object_store, bus.state()].every((state) => state === 'ok') && isArchived
+        const health = isWell ? 'ok' : 'degraded'
         return status(isReady ? 200 : 503, { status: isReady ? health : 'away', ...details })
       },
       {

@@ -35,8 +35,15 @@ async function diskHealth({ environment: { DATA_DIR, DISK_FREE_MIN_BYTES } }: Pa
 async function backupHealth({ backup }: Installation, failure: BackupFailure | undefined): Promise<Health> {
   const last = await backup.read()
   if (failure && !(last && last.finished_at > failure.at)) return error('failed')
+  if ((await backup.readCheck())?.problem) return error('damaged')
   if (!last) return warning('none')
   return Date.now() - Date.parse(last.at) > BACKUP_HOURS_MAX * 3_600_000 ? warning('old') : ok()
+}
+
+function archiveHealth({ archive }: Installation): Health {
+  const state = archive?.facts.state ?? 'off'
+  if (state === 'off' || state === 'ok') return ok(state)
+  return state === 'begins' ? warning(state) : error(state)
 }
 
 /** The health of a part that does not affect readiness. */
@@ -85,6 +92,7 @@ export async function healthOf(
     { part: 'disk', ...disk },
     { part: 'bus', ...(bus === 'ok' ? ok() : warning(bus)) },
     { part: 'backup', ...backup },
+    { part: 'archive', ...archiveHealth(installation) },
     { part: 'retention', ...(isOverdue ? warning('overdue') : ok()) },
     { part: 'mail', ...mail },
     { part: 'identity_provider', ...optional(provider) },

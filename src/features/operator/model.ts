@@ -217,6 +217,25 @@ export const Backups = z
       .nullable()
       .describe('why the last one on this process failed; null when it did not'),
     last: z.array(Backup).describe('the newest ones that were completed'),
+    check: z
+      .object({
+        at: Time,
+        file: z.string(),
+        problem: z.string().nullable().describe('why it is not intact; null when it is'),
+      })
+      .nullable()
+      .describe('the last check by VERIFY_EVERY; null when there is none'),
+    archive: z
+      .object({
+        state: z.enum(['ok', 'begins', 'full', 'away']),
+        until: Time.nullable().describe('the newest moment that can be restored; null when there is none'),
+        base_at: Time.nullable().describe('the last full copy'),
+        pending_bytes: Count.describe('changes that wait in DATA_DIR'),
+        objects_waiting: Count,
+        gaps: Count.describe('gaps since the process began'),
+      })
+      .nullable()
+      .describe('the archive of WAL_ARCHIVE; null without one'),
   })
   .meta({ title: 'Backups' })
 export type Backups = z.infer<typeof Backups>
@@ -229,6 +248,7 @@ export const PartHealth = z
       'object_store',
       'disk',
       'backup',
+      'archive',
       'retention',
       'mail',
       'identity_provider',

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { lastBackups } from '../../backup/record.ts'
+import { lastBackups, lastCheck } from '../../backup/record.ts'
 import { measureVolume } from '../../core/disk-space.ts'
 import { BODY_CODES, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
@@ -108,7 +108,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
 }
 
 /** Backups that the server makes. */
-const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installation) => {
+const backupRoutes = (parts: Parts, sessions: Sessions, { backups, archive }: Installation) => {
   const { environment, sql, write, limits } = parts
   const state = async () => ({
     every: environment.BACKUP_EVERY,
@@ -116,6 +116,8 @@ const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installatio
     running: await isJobLocked(sql, 'backup'),
     failure: backups.failure ?? null,
     last: [...(await lastBackups(sql, BACKUPS_SHOWN))],
+    check: (await lastCheck(sql)) ?? null,
+    archive: archive?.facts ?? null,
   })
   return new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))

@@ -87,6 +87,7 @@ export const operatorWords = inLanguage('operator', {
       disk: 'Disk',
       bus: 'Connection between processes',
       backup: 'Backups',
+      archive: 'Continuous archive',
       retention: 'Deletion of old messages',
       mail: 'Mail',
       identity_provider: 'Single sign-on',
@@ -107,6 +108,13 @@ export const operatorWords = inLanguage('operator', {
       'backup none': 'Make a backup, and set BACKUP_EVERY=24h so that the server makes one each day.',
       'backup old': 'The last backup is older than two days. Set BACKUP_EVERY=24h, or make one now.',
       'backup failed': 'The last backup failed. The Backups page says why.',
+      'backup damaged': 'The last check found a damaged backup. The Backups page says why. Make a new one.',
+      'archive begins':
+        'The first full copy is being made. Nothing can be restored from WAL_ARCHIVE before it is complete.',
+      'archive full':
+        'WAL_ARCHIVE has no space left. Free space there, or lower WAL_ARCHIVE_DAYS. Meanwhile changes wait in DATA_DIR.',
+      'archive away':
+        'Changes cannot be written to WAL_ARCHIVE. The server log says why. Meanwhile they wait in DATA_DIR.',
       'retention overdue': 'Old messages are not deleted fast enough to keep up. Run bun run doctor for details.',
       'mail away':
         'No mail is sent, so password reset links do not arrive. Check SMTP_URL; run bun run doctor for details.',
@@ -212,6 +220,11 @@ export const operatorWords = inLanguage('operator', {
         ? 'Automatic backups are disabled. Set BACKUP_EVERY to enable them.'
         : `The server makes a backup every ${every} and keeps ${keep}.`,
     failed: ({ time, reason }: { time: string; reason: string }) => `The last backup failed (${time}): ${reason}`,
+    verified: ({ time, file }: { time: string; file: string }) => `Checked ${time}: ${file} is intact.`,
+    damaged: ({ time, file, reason }: { time: string; file: string; reason: string }) =>
+      `Checked ${time}: ${file} is not intact: ${reason}`,
+    archive: (time: string) => `The continuous archive can restore every second up to ${time}.`,
+    archiveBegins: 'The continuous archive has no full copy yet.',
     kinds: {
       manual: 'Manual',
       automatic: 'Automatic',

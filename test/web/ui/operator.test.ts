@@ -163,7 +163,10 @@ test('an operator creates a link, deletes account, invite and server, closes reg
   await page.sees('No servers found.')
   expect((await alice.get(`/api/servers/${server_id}`)).status).toBe(404)
 
+  const check = { file: 'parley.tar.zst', problem: 'The backup is truncated.' }
+  await parley.parts.sql`insert into backup_checks ${parley.parts.sql(check)}`
   await page.link('Backups').click()
+  await page.sees('parley.tar.zst is not intact: The backup is truncated.')
   await page.button('Make a backup now').click()
   await page.sees('The backup has started.')
   await page.leave()

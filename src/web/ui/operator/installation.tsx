@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { PartHealth } from '../../../features/operator/model.ts'
+import type { Backups, PartHealth } from '../../../features/operator/model.ts'
 import { momentOf, sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -72,6 +72,19 @@ export const StorageSection = () => {
   )
 }
 
+/** The last check of a backup, and how far the archive reaches. */
+const Checks = ({ check, archive }: Backups) => {
+  const time = check ? momentOf(check.at) : ''
+  const until = archive?.until ?? null
+  return (
+    <>
+      {check?.problem === null ? <p>{b.verified({ time, file: check.file })}</p> : null}
+      {check?.problem ? <p class="refusal">{b.damaged({ time, file: check.file, reason: check.problem })}</p> : null}
+      {archive ? <p>{until === null ? b.archiveBegins : b.archive(momentOf(until))}</p> : null}
+    </>
+  )
+}
+
 const RUNNING_MS = 3_000
 
 /** The backups, and the button that begins one. */
@@ -96,6 +109,7 @@ export const BackupsSection = () => {
           {answer.failure ? (
             <p class="refusal">{b.failed({ time: momentOf(answer.failure.at), reason: answer.failure.reason })}</p>
           ) : null}
+          <Checks {...answer} />
           <p role="status">{answer.running ? b.running : ''}</p>
           <button type="button" class="primary" disabled={busy || answer.running} onClick={() => void begin()}>
             {b.now}

@@ -87,6 +87,7 @@ export default {
       disk: 'Festplatte',
       bus: 'Verbindung zwischen Prozessen',
       backup: 'Sicherungen',
+      archive: 'Laufendes Archiv',
       retention: 'Löschen alter Nachrichten',
       mail: 'E-Mail',
       identity_provider: 'Single Sign-on',
@@ -108,6 +109,14 @@ export default {
       'backup none': 'Erstelle eine Sicherung und setze BACKUP_EVERY=24h, damit der Server jeden Tag eine macht.',
       'backup old': 'Die letzte Sicherung ist älter als zwei Tage. Setze BACKUP_EVERY=24h oder mach jetzt eine.',
       'backup failed': 'Die letzte Sicherung ist fehlgeschlagen. Die Seite „Sicherungen“ nennt den Grund.',
+      'backup damaged':
+        'Die letzte Prüfung hat eine beschädigte Sicherung gefunden. Die Seite „Sicherungen“ nennt den Grund. Erstelle eine neue.',
+      'archive begins':
+        'Die erste vollständige Kopie wird erstellt. Vorher lässt sich aus WAL_ARCHIVE nichts wiederherstellen.',
+      'archive full':
+        'In WAL_ARCHIVE ist kein Platz mehr. Gib dort Platz frei oder senke WAL_ARCHIVE_DAYS. Bis dahin warten Änderungen in DATA_DIR.',
+      'archive away':
+        'Änderungen lassen sich nicht nach WAL_ARCHIVE schreiben. Das Protokoll des Servers nennt den Grund. Bis dahin warten sie in DATA_DIR.',
       'retention overdue': 'Alte Nachrichten werden nicht schnell genug gelöscht. Details zeigt bun run doctor.',
       'mail away':
         'Es werden keine E-Mails gesendet, daher kommen Links zum Zurücksetzen von Passwörtern nicht an. Prüfe SMTP_URL; Details zeigt bun run doctor.',
@@ -216,6 +225,10 @@ export default {
         ? 'Automatische Sicherungen sind aus. Setze BACKUP_EVERY, um sie einzuschalten.'
         : `Der Server macht alle ${every} eine Sicherung und behält ${keep}.`,
     failed: ({ time, reason }) => `Die letzte Sicherung ist fehlgeschlagen (${time}): ${reason}`,
+    verified: ({ time, file }) => `Geprüft am ${time}: ${file} ist unbeschädigt.`,
+    damaged: ({ time, file, reason }) => `Geprüft am ${time}: ${file} ist beschädigt: ${reason}`,
+    archive: (time) => `Das laufende Archiv kann jede Sekunde bis ${time} wiederherstellen.`,
+    archiveBegins: 'Das laufende Archiv hat noch keine vollständige Kopie.',
     kinds: {
       manual: 'Manuell',
       automatic: 'Automatisch',

@@ -87,6 +87,7 @@ export default {
       disk: 'Disco',
       bus: 'Conexión entre procesos',
       backup: 'Copias de seguridad',
+      archive: 'Archivo continuo',
       retention: 'Eliminación de mensajes antiguos',
       mail: 'Correo',
       identity_provider: 'Inicio de sesión único',
@@ -109,6 +110,14 @@ export default {
       'backup none': 'Haz una copia y pon BACKUP_EVERY=24h para que el servidor haga una cada día.',
       'backup old': 'La última copia tiene más de dos días. Pon BACKUP_EVERY=24h, o haz una ahora.',
       'backup failed': 'La última copia falló. La página Copias de seguridad dice por qué.',
+      'backup damaged':
+        'La última comprobación encontró una copia dañada. La página Copias de seguridad dice por qué. Haz una nueva.',
+      'archive begins':
+        'Se está haciendo la primera copia completa. Antes de que termine no se puede restaurar nada de WAL_ARCHIVE.',
+      'archive full':
+        'No queda espacio en WAL_ARCHIVE. Libera espacio allí o reduce WAL_ARCHIVE_DAYS. Mientras tanto, los cambios esperan en DATA_DIR.',
+      'archive away':
+        'Los cambios no se pueden escribir en WAL_ARCHIVE. El registro del servidor dice por qué. Mientras tanto, esperan en DATA_DIR.',
       'retention overdue':
         'Los mensajes antiguos no se eliminan lo bastante rápido. Ejecuta bun run doctor para ver más detalles.',
       'mail away':
@@ -218,6 +227,10 @@ export default {
         ? 'Las copias automáticas están desactivadas. Define BACKUP_EVERY para activarlas.'
         : `El servidor hace una copia cada ${every} y guarda ${keep}.`,
     failed: ({ time, reason }) => `La última copia falló (${time}): ${reason}`,
+    verified: ({ time, file }) => `Comprobado el ${time}: ${file} está intacta.`,
+    damaged: ({ time, file, reason }) => `Comprobado el ${time}: ${file} no está intacta: ${reason}`,
+    archive: (time) => `El archivo continuo puede restaurar cada segundo hasta el ${time}.`,
+    archiveBegins: 'El archivo continuo aún no tiene una copia completa.',
     kinds: {
       manual: 'Manual',
       automatic: 'Automática',

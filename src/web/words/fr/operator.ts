@@ -87,6 +87,7 @@ export default {
       disk: 'Disque',
       bus: 'Connexion entre processus',
       backup: 'Sauvegardes',
+      archive: 'Archive continue',
       retention: 'Suppression des anciens messages',
       mail: 'E-mail',
       identity_provider: 'Authentification unique',
@@ -111,6 +112,14 @@ export default {
       'backup none': 'Fais une sauvegarde et règle BACKUP_EVERY=24h pour que le serveur en fasse une chaque jour.',
       'backup old': 'La dernière sauvegarde a plus de deux jours. Règle BACKUP_EVERY=24h ou fais-en une maintenant.',
       'backup failed': 'La dernière sauvegarde a échoué. La page « Sauvegardes » indique pourquoi.',
+      'backup damaged':
+        'La dernière vérification a trouvé une sauvegarde endommagée. La page « Sauvegardes » indique pourquoi. Fais-en une nouvelle.',
+      'archive begins':
+        'La première copie complète est en cours. Avant sa fin, rien ne peut être restauré depuis WAL_ARCHIVE.',
+      'archive full':
+        'Il n’y a plus d’espace dans WAL_ARCHIVE. Libère de l’espace ou réduis WAL_ARCHIVE_DAYS. En attendant, les modifications restent dans DATA_DIR.',
+      'archive away':
+        'Les modifications ne peuvent pas être écrites dans WAL_ARCHIVE. Le journal du serveur indique pourquoi. En attendant, elles restent dans DATA_DIR.',
       'retention overdue':
         'Les anciens messages ne sont pas supprimés assez vite. Lance bun run doctor pour les détails.',
       'mail away':
@@ -221,6 +230,10 @@ export default {
         ? 'Les sauvegardes automatiques sont désactivées. Règle BACKUP_EVERY pour les activer.'
         : `Le serveur fait une sauvegarde à intervalles de ${every} et en garde ${keep}.`,
     failed: ({ time, reason }) => `La dernière sauvegarde a échoué (${time}) : ${reason}`,
+    verified: ({ time, file }) => `Vérifié le ${time} : ${file} est intact.`,
+    damaged: ({ time, file, reason }) => `Vérifié le ${time} : ${file} n’est pas intact : ${reason}`,
+    archive: (time) => `L’archive continue peut restaurer chaque seconde jusqu’au ${time}.`,
+    archiveBegins: 'L’archive continue n’a pas encore de copie complète.',
     kinds: {
       manual: 'Manuelle',
       automatic: 'Automatique',

@@ -88,6 +88,7 @@ export default {
       disk: 'डिस्क',
       bus: 'प्रोसेस के बीच कनेक्शन',
       backup: 'बैकअप',
+      archive: 'निरंतर आर्काइव',
       retention: 'पुराने संदेश हटाना',
       mail: 'मेल',
       identity_provider: 'सिंगल साइन-ऑन',
@@ -110,6 +111,12 @@ export default {
       'backup none': 'बैकअप लें, और BACKUP_EVERY=24h तय करें ताकि सर्वर रोज़ बैकअप ले।',
       'backup old': 'पिछला बैकअप दो दिन से पुराना है। BACKUP_EVERY=24h तय करें, या अभी बैकअप लें।',
       'backup failed': 'पिछला बैकअप विफल हुआ। बैकअप पेज कारण बताता है।',
+      'backup damaged': 'पिछली जाँच में बैकअप खराब मिला। बैकअप पेज कारण बताता है। नया बैकअप लें।',
+      'archive begins': 'पहली पूरी कॉपी बन रही है। उसके पूरा होने से पहले WAL_ARCHIVE से कुछ भी बहाल नहीं हो सकता।',
+      'archive full':
+        'WAL_ARCHIVE में जगह नहीं बची। वहाँ जगह खाली करें या WAL_ARCHIVE_DAYS घटाएँ। तब तक बदलाव DATA_DIR में इंतज़ार करते हैं।',
+      'archive away':
+        'बदलाव WAL_ARCHIVE में नहीं लिखे जा सकते। सर्वर का लॉग कारण बताता है। तब तक वे DATA_DIR में इंतज़ार करते हैं।',
       'retention overdue': 'पुराने संदेश ज़रूरत जितनी तेज़ी से नहीं हट रहे। विवरण के लिए bun run doctor चलाएँ।',
       'mail away':
         'कोई मेल नहीं जा रही, इसलिए पासवर्ड रीसेट लिंक नहीं पहुँचते। SMTP_URL जाँचें; विवरण के लिए bun run doctor चलाएँ।',
@@ -215,6 +222,10 @@ export default {
         ? 'स्वचालित बैकअप बंद हैं। चालू करने के लिए BACKUP_EVERY तय करें।'
         : `सर्वर हर ${every} पर एक बैकअप लेता है और ${keep} रखता है।`,
     failed: ({ time, reason }) => `पिछला बैकअप विफल हुआ (${time}): ${reason}`,
+    verified: ({ time, file }) => `${time} को जाँचा गया: ${file} सही है।`,
+    damaged: ({ time, file, reason }) => `${time} को जाँचा गया: ${file} सही नहीं है: ${reason}`,
+    archive: (time) => `निरंतर आर्काइव ${time} तक का हर सेकंड बहाल कर सकता है।`,
+    archiveBegins: 'निरंतर आर्काइव में अभी कोई पूरी कॉपी नहीं है।',
     kinds: {
       manual: 'मैन्युअल',
       automatic: 'स्वचालित',

@@ -87,6 +87,7 @@ export default {
       disk: 'ディスク',
       bus: 'プロセス間の接続',
       backup: 'バックアップ',
+      archive: '継続アーカイブ',
       retention: '古いメッセージの削除',
       mail: 'メール',
       identity_provider: 'シングルサインオン',
@@ -109,6 +110,13 @@ export default {
       'backup none': 'バックアップを作成し、毎日作られるようにBACKUP_EVERY=24hを設定してください。',
       'backup old': '最後のバックアップから2日以上たっています。BACKUP_EVERY=24hを設定するか、今すぐ作成してください。',
       'backup failed': '最後のバックアップに失敗しました。理由は「バックアップ」ページにあります。',
+      'backup damaged':
+        '最後の確認で破損したバックアップが見つかりました。理由は「バックアップ」ページにあります。新しく作成してください。',
+      'archive begins': '最初の完全なコピーを作成しています。完了するまでWAL_ARCHIVEからは何も復元できません。',
+      'archive full':
+        'WAL_ARCHIVEの空き容量がありません。容量を空けるか、WAL_ARCHIVE_DAYSを小さくしてください。それまで変更はDATA_DIRで待機します。',
+      'archive away':
+        '変更をWAL_ARCHIVEに書き込めません。理由はサーバーのログにあります。それまで変更はDATA_DIRで待機します。',
       'retention overdue': '古いメッセージの削除が追いついていません。詳しくは bun run doctor を実行してください。',
       'mail away':
         'メールが送信されないため、パスワードリセットのリンクが届きません。SMTP_URLを確認してください。詳しくは bun run doctor を実行してください。',
@@ -217,6 +225,10 @@ export default {
         ? '自動バックアップはオフです。オンにするにはBACKUP_EVERYを設定してください。'
         : `サーバーは${every}ごとにバックアップを作成し、${keep}個を保存します。`,
     failed: ({ time, reason }) => `前回のバックアップは失敗しました（${time}）：${reason}`,
+    verified: ({ time, file }) => `${time}に確認：${file}は正常です。`,
+    damaged: ({ time, file, reason }) => `${time}に確認：${file}は正常ではありません：${reason}`,
+    archive: (time) => `継続アーカイブは${time}までの任意の時点を復元できます。`,
+    archiveBegins: '継続アーカイブにはまだ完全なコピーがありません。',
     kinds: {
       manual: '手動',
       automatic: '自動',

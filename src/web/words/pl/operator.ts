@@ -87,6 +87,7 @@ export default {
       disk: 'Dysk',
       bus: 'Połączenie między procesami',
       backup: 'Kopie zapasowe',
+      archive: 'Archiwum ciągłe',
       retention: 'Usuwanie starych wiadomości',
       mail: 'Poczta',
       identity_provider: 'Logowanie jednokrotne',
@@ -108,6 +109,14 @@ export default {
       'backup none': 'Zrób kopię i ustaw BACKUP_EVERY=24h, aby serwer robił ją codziennie.',
       'backup old': 'Ostatnia kopia ma ponad dwa dni. Ustaw BACKUP_EVERY=24h albo zrób kopię teraz.',
       'backup failed': 'Ostatnia kopia się nie udała. Powód podaje strona „Kopie zapasowe”.',
+      'backup damaged':
+        'Ostatnie sprawdzenie wykryło uszkodzoną kopię. Powód podaje strona „Kopie zapasowe”. Zrób nową.',
+      'archive begins':
+        'Powstaje pierwsza pełna kopia. Dopóki nie jest gotowa, z WAL_ARCHIVE nie można niczego przywrócić.',
+      'archive full':
+        'W WAL_ARCHIVE nie ma już miejsca. Zwolnij je tam albo zmniejsz WAL_ARCHIVE_DAYS. Do tego czasu zmiany czekają w DATA_DIR.',
+      'archive away':
+        'Zmian nie można zapisać w WAL_ARCHIVE. Powód podaje dziennik serwera. Do tego czasu czekają w DATA_DIR.',
       'retention overdue': 'Stare wiadomości nie są usuwane wystarczająco szybko. Szczegóły poda bun run doctor.',
       'mail away':
         'Poczta nie jest wysyłana, więc linki do resetu hasła nie docierają. Sprawdź SMTP_URL; szczegóły poda bun run doctor.',
@@ -216,6 +225,10 @@ export default {
         ? 'Automatyczne kopie są wyłączone. Ustaw BACKUP_EVERY, aby je włączyć.'
         : `Serwer robi kopię co ${every} i przechowuje ${keep}.`,
     failed: ({ time, reason }) => `Ostatnia kopia się nie udała (${time}): ${reason}`,
+    verified: ({ time, file }) => `Sprawdzono ${time}: plik ${file} jest nienaruszony.`,
+    damaged: ({ time, file, reason }) => `Sprawdzono ${time}: plik ${file} jest uszkodzony: ${reason}`,
+    archive: (time) => `Archiwum ciągłe pozwala przywrócić każdą sekundę do ${time}.`,
+    archiveBegins: 'Archiwum ciągłe nie ma jeszcze pełnej kopii.',
     kinds: {
       manual: 'Ręczna',
       automatic: 'Automatyczna',

@@ -87,6 +87,7 @@ export default {
       disk: 'Disco',
       bus: 'Conexão entre processos',
       backup: 'Backups',
+      archive: 'Arquivo contínuo',
       retention: 'Exclusão de mensagens antigas',
       mail: 'E-mail',
       identity_provider: 'Login único',
@@ -109,6 +110,14 @@ export default {
       'backup none': 'Faça um backup e defina BACKUP_EVERY=24h para que o servidor faça um por dia.',
       'backup old': 'O último backup tem mais de dois dias. Defina BACKUP_EVERY=24h, ou faça um agora.',
       'backup failed': 'O último backup falhou. A página Backups diz por quê.',
+      'backup damaged':
+        'A última verificação encontrou um backup danificado. A página Backups diz por quê. Faça um novo.',
+      'archive begins':
+        'A primeira cópia completa está sendo feita. Antes do fim dela, nada pode ser restaurado de WAL_ARCHIVE.',
+      'archive full':
+        'Não há mais espaço em WAL_ARCHIVE. Libere espaço ou reduza WAL_ARCHIVE_DAYS. Enquanto isso, as alterações aguardam em DATA_DIR.',
+      'archive away':
+        'As alterações não podem ser gravadas em WAL_ARCHIVE. O log do servidor diz por quê. Enquanto isso, elas aguardam em DATA_DIR.',
       'retention overdue':
         'As mensagens antigas não são excluídas rápido o bastante. Execute bun run doctor para ver detalhes.',
       'mail away':
@@ -219,6 +228,10 @@ export default {
         ? 'Os backups automáticos estão desativados. Defina BACKUP_EVERY para ativá-los.'
         : `O servidor faz um backup a cada ${every} e guarda ${keep}.`,
     failed: ({ time, reason }) => `O último backup falhou (${time}): ${reason}`,
+    verified: ({ time, file }) => `Verificado em ${time}: ${file} está íntegro.`,
+    damaged: ({ time, file, reason }) => `Verificado em ${time}: ${file} não está íntegro: ${reason}`,
+    archive: (time) => `O arquivo contínuo pode restaurar cada segundo até ${time}.`,
+    archiveBegins: 'O arquivo contínuo ainda não tem uma cópia completa.',
     kinds: {
       manual: 'Manual',
       automatic: 'Automático',

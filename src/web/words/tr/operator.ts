@@ -87,6 +87,7 @@ export default {
       disk: 'Disk',
       bus: 'Süreçler arası bağlantı',
       backup: 'Yedekler',
+      archive: 'Kesintisiz arşiv',
       retention: 'Eski mesajların silinmesi',
       mail: 'E-posta',
       identity_provider: 'Tek oturum açma',
@@ -109,6 +110,12 @@ export default {
       'backup none': 'Bir yedek al ve sunucunun her gün alması için BACKUP_EVERY=24h ayarla.',
       'backup old': 'Son yedek iki günden eski. BACKUP_EVERY=24h ayarla veya şimdi bir tane al.',
       'backup failed': 'Son yedekleme başarısız oldu. Nedenini Yedekler sayfası söyler.',
+      'backup damaged': 'Son denetim hasarlı bir yedek buldu. Nedenini Yedekler sayfası söyler. Yeni bir yedek al.',
+      'archive begins': 'İlk tam kopya alınıyor. Tamamlanmadan WAL_ARCHIVE’den hiçbir şey geri yüklenemez.',
+      'archive full':
+        'WAL_ARCHIVE’de yer kalmadı. Orada yer aç veya WAL_ARCHIVE_DAYS değerini düşür. Bu sırada değişiklikler DATA_DIR’de bekler.',
+      'archive away':
+        'Değişiklikler WAL_ARCHIVE’e yazılamıyor. Nedenini sunucu günlüğü söyler. Bu sırada DATA_DIR’de bekler.',
       'retention overdue': 'Eski mesajlar yeterince hızlı silinmiyor. Ayrıntılar için bun run doctor çalıştır.',
       'mail away':
         'E-posta gönderilmiyor, bu yüzden parola sıfırlama bağlantıları ulaşmıyor. SMTP_URL’yi kontrol et; ayrıntılar için bun run doctor çalıştır.',
@@ -215,6 +222,10 @@ export default {
         ? 'Otomatik yedekleme kapalı. Açmak için BACKUP_EVERY ayarla.'
         : `Sunucu ${every} aralıkla bir yedek alır ve ${keep} tanesini tutar.`,
     failed: ({ time, reason }) => `Son yedekleme başarısız oldu (${time}): ${reason}`,
+    verified: ({ time, file }) => `${time} denetlendi: ${file} sağlam.`,
+    damaged: ({ time, file, reason }) => `${time} denetlendi: ${file} sağlam değil: ${reason}`,
+    archive: (time) => `Kesintisiz arşiv ${time} anına kadar her saniyeyi geri yükleyebilir.`,
+    archiveBegins: 'Kesintisiz arşivde henüz tam kopya yok.',
     kinds: {
       manual: 'Elle',
       automatic: 'Otomatik',

@@ -87,6 +87,7 @@ export default {
       disk: '磁盘',
       bus: '进程间连接',
       backup: '备份',
+      archive: '持续归档',
       retention: '旧消息删除',
       mail: '邮件',
       identity_provider: '单点登录',
@@ -106,6 +107,11 @@ export default {
       'backup none': '请创建备份，并设置 BACKUP_EVERY=24h，让服务器每天备份。',
       'backup old': '上次备份已超过两天。请设置 BACKUP_EVERY=24h，或立即备份。',
       'backup failed': '上次备份失败。“备份”页面说明了原因。',
+      'backup damaged': '上次检查发现备份已损坏。“备份”页面说明了原因。请创建新的备份。',
+      'archive begins': '正在创建第一份完整副本。在它完成之前，无法从 WAL_ARCHIVE 恢复任何内容。',
+      'archive full':
+        'WAL_ARCHIVE 没有剩余空间。请在那里释放空间，或降低 WAL_ARCHIVE_DAYS。在此期间，更改会在 DATA_DIR 中等待。',
+      'archive away': '无法将更改写入 WAL_ARCHIVE。服务器日志说明了原因。在此期间，更改会在 DATA_DIR 中等待。',
       'retention overdue': '旧消息的删除速度赶不上新增速度。运行 bun run doctor 查看详情。',
       'mail away': '邮件无法发出，密码重置链接不会送达。请检查 SMTP_URL。运行 bun run doctor 查看详情。',
       'mail delayed': '有邮件在等待：SMTP 服务器没有接收。服务器日志会说明原因。',
@@ -209,6 +215,10 @@ export default {
         ? '自动备份已关闭。设置 BACKUP_EVERY 即可开启。'
         : `服务器每 ${every} 备份一次，保留 ${keep} 份。`,
     failed: ({ time, reason }) => `上次备份失败（${time}）：${reason}`,
+    verified: ({ time, file }) => `检查于 ${time}：${file} 完好。`,
+    damaged: ({ time, file, reason }) => `检查于 ${time}：${file} 不完好：${reason}`,
+    archive: (time) => `持续归档可以恢复到 ${time} 为止的任意一秒。`,
+    archiveBegins: '持续归档还没有完整副本。',
     kinds: {
       manual: '手动',
       automatic: '自动',

@@ -1,0 +1,115 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../../core/errors.ts'
+import type { ArchiveStore } from './archive-store.ts'
+import { OBJECTS, objectName } from './names.ts'
+import type { Sealer } from './sealing.ts'
+
+/** Objects to copy that are remembered by name; beyond that the whole store is compared again. */
+const WAITING_MAX = 10_000
+const READ_BYTES = 256 * 1024
+export const SHARDS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
+
+/**
+ * Copies objects of the embedded store into the archive: at the start those that it lacks, then each one that is
+ * stored. They never change. What is removed from the store stays in the archive until no copy may need it.
+ */
+export class ObjectCopies {
+  private readonly waiting = new Set<string>()
+  /** Shards to compare. */
+  private shards = [...SHARDS]
+
+  /** @param directory of the embedded store */
+  constructor(
+    private readonly archive: ArchiveStore,
+    private readonly directory: string,
+    private readonly sealer: Sealer,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Notes an object that was stored. @param hash its file name */
+  add(hash: string): void {
+    if (this.waiting.size < WAITING_MAX) return void this.waiting.add(hash)
+    this.waiting.clear()
+    this.shards = [...SHARDS]
+  }
+
+  /** Objects that are not in the archive yet, as far as they are noted. */
+  get backlog(): number {
+    return this.waiting.size
+  }
+
+  /** True until the store was compared with the archive. */
+  get isComparing(): boolean {
+    return this.shards.length > 0
+  }
+
+  /** Copies everything that waits. @throws errors of the archive; what was not copied waits on */
+  async run(): Promise<void> {
+    await this.copyWaiting()
+    for (let shard = this.shards.at(-1); shard !== undefined; shard = this.shards.at(-1)) {
+      const archived = new Set(await this.archive.list(`${OBJECTS}/${shard}`))
+      for (const hash of await storedIn(this.directory, shard)) if (!archived.has(hash)) await this.copy(hash)
+      // `add` may have begun the comparison again.
+      if (this.shards.at(-1) === shard) this.shards.pop()
+      await this.copyWaiting()
+    }
+  }
+
+  private async copyWaiting(): Promise<void> {
+    for (const hash of this.waiting) {
+      await this.copy(hash)
+      this.waiting.delete(hash)
+    }
+  }
+
+  private async copy(hash: string): Promise<void> {
+    this.signal.throwIfAborted()
+    const path = join(this.directory, hash.slice(0, 2), hash)
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    })
+    if (!file) return
+    try {
+      await this.archive.put(objectName(hash), this.sealer.seal(chunksOf(file)), this.signal)
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Names of objects in the archive that are not in the store, a line each. */
+  async *goneObjects(): AsyncGenerator<Buffer> {
+    for (const shard of SHARDS) {
+      const stored = new Set(await storedIn(this.directory, shard))
+      const hashes = (await this.archive.list(`${OBJECTS}/${shard}`)).filter(
+        (hash) => HASH.test(hash) && !stored.has(hash),
+      )
+      if (hashes.length > 0) yield Buffer.from(`${hashes.join('\n')}\n`)
+    }
+  }
+
+  /** True if the store has the object. */
+  async isStored(hash: string): Promise<boolean> {
+    return await Bun.file(join(this.directory, hash.slice(0, 2), hash)).exists()
+  }
+}
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+async function storedIn(directory: string, shard: string): Promise<string[]> {
+  const names = await readdir(join(directory, shard)).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return []
+  })
+  return names.filter((name) => HASH.test(name))
+}
