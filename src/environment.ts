@@ -237,6 +237,11 @@ export const groups = {
       .optional()
       .describe('directory for the downloaded or built worker; without it `media` in `DATA_DIR`'),
     SFU_WORKERS: whole(1, 64).default(1).describe('worker processes of the SFU, each on its own port'),
+    SFU_PEERS_PER_WORKER: whole(1, 10_000)
+      .default(100)
+      .describe(
+        'members of a call who receive from one worker; with `SFU_WORKERS` above 1, others use further workers',
+      ),
     SFU_PORT: port.default(20_000).describe('first port of the SFU, UDP and TCP; `0` takes free ones'),
     SFU_ANNOUNCED_ADDRESS: z
       .union([z.ipv4(), z.ipv6(), z.hostname()])
