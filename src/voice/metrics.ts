@@ -16,6 +16,8 @@ function openWorkerMetrics(registry: Registry, sfu: Pick<Sfu, 'figures'>): void 
       labelNames: ['worker'],
       registers: [registry],
       collect() {
+        // A worker that has died carries nothing.
+        this.reset()
         for (const figures of sfu.figures()) this.set({ worker: String(figures.index) }, figures[name])
       },
     })
