@@ -117,6 +117,27 @@ test(
   BROWSER_MS,
 )
 
+test(
+  'a listener whose gateway connection is away when its worker dies hears again',
+  async () => {
+    const { alice, carol, further, end } = await callOfThree()
+    const before = await carol.samples(alice)
+    await carol.cut(2_000)
+    await until(async () =>
+      (await alice.seen()).some(
+        ({ t, d }) => t === 'voice.peer_updated' && (d as { reconnecting: boolean }).reconnecting,
+      ),
+    )
+    process.kill(further, 'SIGKILL')
+    await until(async () => (await carol.samples(alice)).all < before.all, 30_000)
+    await carol.listen()
+    await carol.hears(alice)
+    expect(await namesOf(carol)).not.toContain('voice.sfu.reset')
+    await end()
+  },
+  BROWSER_MS,
+)
+
 /** The process of the worker from which a caller receives, if it is not the main one. */
 async function pidOfBranch(caller: Caller): Promise<number | undefined> {
   const room = await parley.sfu.room((await caller.state()).channel_id, () => undefined)
@@ -131,7 +152,10 @@ test(
     const { alice, bob, carol, main, end } = await callOfThree()
     const before = (await carol.state()).epoch
     process.kill(main, 'SIGKILL')
-    for (const each of [alice, bob, carol]) await until(async () => (await each.state()).epoch > before)
+    for (const each of [alice, bob, carol]) {
+      await until(async () => (await each.state()).epoch > before)
+      await each.listen()
+    }
     await allHear(alice, bob, carol)
     await end()
   },

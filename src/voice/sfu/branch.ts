@@ -41,6 +41,8 @@ export class Branch {
   readonly router: Promise<types.Router>
   readonly #crossings = new Map<string, Promise<Crossing>>()
   #isEnded = false
+  /** This end of the link, once a producer has crossed. */
+  #link: types.Transport | undefined
 
   /** @param onEnded called once */
   constructor(
@@ -51,8 +53,11 @@ export class Branch {
     this.router = process.openRouter({ mediaCodecs })
     this.router.then(
       (router) => {
-        if (this.#isEnded) router.close()
-        else router.observer.on('close', () => this.#end(process.died() ? 'lost' : 'closed'))
+        if (this.#isEnded) return router.close()
+        router.observer.on('close', () => this.#end(process.died() ? 'lost' : 'closed'))
+        router.observer.on('newtransport', (transport) => {
+          if (transport.type === 'pipe') this.#link = transport
+        })
       },
       () => this.fail(),
     )
@@ -64,7 +69,8 @@ export class Branch {
 
   /**
    * Makes a producer of the main router consumable here.
-   * @throws MediaUnavailable if the producer or the branch ends meanwhile; if neither has, the branch has failed
+   * @throws MediaUnavailable if the producer or the branch ends meanwhile, or the producer does not cross; without a
+   *   link, the branch has failed
    */
   async bring(producer: types.Producer): Promise<Crossing> {
     const present = this.#crossings.get(producer.id)
@@ -74,7 +80,8 @@ export class Branch {
       return await crossing
     } catch (error) {
       if (this.#crossings.get(producer.id) === crossing) this.#crossings.delete(producer.id)
-      if (!producer.closed && !this.main.closed) this.fail()
+      // A producer with strange parameters must not end the others' link.
+      if (!producer.closed && !this.main.closed && (!this.#link || this.#link.closed)) this.fail()
       throw new MediaUnavailable(
         `The media do not reach this member: ${error instanceof Error ? error.message : error}`,
       )

@@ -169,7 +169,7 @@ export class Media {
     for (const producer of change.producers) this.#producers.set(producer.producer_id, producer)
     // A session that is being opened may have the lost transport.
     if (this.#isOpening || !this.#session) void this.#openSession(change)
-    else void this.#session.receiveAnew(() => [...this.#producers.values()])
+    else void this.#session.receiveAnew()
   }
 
   async #openSession(change: RouteChange): Promise<void> {
@@ -187,6 +187,7 @@ export class Media {
           onTrack: (from, source, receiver) => {
             if (this.#session === session) this.peers.get(from)?.setReceiver('sfu', source, receiver)
           },
+          producers: () => [...this.#producers.values()],
           heightOf: this.heightOf,
           onFault: this.onFault,
         })

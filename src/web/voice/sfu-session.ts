@@ -6,9 +6,9 @@ import { NarrowLine } from './narrow-line.ts'
 import { encodingsOf, layerFor } from './picture-sizes.ts'
 import { openTransport } from './sfu-transport.ts'
 import type { CallSealing } from './sealing/call-sealing.ts'
-import { MUSIC, MUSIC_BITS, shareOut } from './sound-first.ts'
+import { isMusic, opusOptions, shareOut } from './sound-first.ts'
 import { Sparing } from './sparing.ts'
-import type { VoiceGateway } from './voice-gateway.ts'
+import { codeOf, type VoiceGateway } from './voice-gateway.ts'
 
 /** A producer of another member. */
 export type Produced = Joined['producers'][number]
@@ -20,6 +20,8 @@ export interface SfuOptions {
   bits(): number | undefined
   ice_servers: RTCIceServer[]
   sealing: Pick<CallSealing, 'settings' | 'protect'>
+  /** What the others send now. */
+  producers(): Produced[]
   /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number
   /** A source of a member has begun, or ended. */
@@ -273,11 +275,8 @@ export class SfuSession {
     for (const producer of all) this.receive(producer)
   }
 
-  /**
-   * Receives everything on a new transport, after the SFU has lost the one before. What is sent goes on.
-   * @param wanted the producers to receive
-   */
-  async receiveAnew(wanted: () => Produced[]): Promise<void> {
+  /** Receives everything on a new transport, after the SFU has lost the one before. What is sent goes on. */
+  async receiveAnew(): Promise<void> {
     const turn = ++this.#losses
     this.#hasLost = true
     for (const id of this.#wantedProducers.keys()) this.end(id)
@@ -289,7 +288,7 @@ export class SfuSession {
         this.receiving = this.device.createRecvTransport(offer)
         this.#connect(this.receiving)
         this.#hasLost = false
-        return this.reconcile(wanted())
+        return this.reconcile(this.options.producers())
       } catch (error) {
         this.options.onFault(error)
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -323,7 +322,10 @@ export class SfuSession {
     for (const transport of transports.length > 0 ? transports : broken) {
       const answer = await this.options.gateway
         .command('voice.sfu.restart_ice', { transport_id: transport.id })
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          // The SFU lost it while the gateway was away.
+          if (codeOf(error) === 'not_found' && transport === this.receiving) void this.receiveAnew()
+        })
       if (!answer || transport.closed) continue
       await transport.restartIce({ iceParameters: answer.ice_parameters as types.IceParameters })
     }
@@ -335,14 +337,3 @@ const isOf =
   ({ id }: MediaStreamTrack) =>
   ({ trackIdentifier }: Record<string, unknown>): boolean =>
     trackIdentifier === id
-
-const isMusic = (track: MediaStreamTrack | null): boolean => track?.contentHint === MUSIC
-
-/** The SFU forwards no RED: it sends lost packets again instead. */
-function opusOptions(source: Source, track: MediaStreamTrack, bits?: number): types.ProducerCodecOptions {
-  const music = isMusic(track)
-  const most = source === 'microphone' ? (bits ?? (music ? MUSIC_BITS : undefined)) : undefined
-  const common = { opusFec: true, opusNack: true, ...(most === undefined ? {} : { opusMaxAverageBitrate: most }) }
-  const options = { ...common, opusDtx: source === 'microphone' && !music }
-  return music || source === 'screen_audio' ? { ...options, opusStereo: true } : options
-}
