@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup-client'
 import type { Joined } from '../../voice/model.ts'
-import { LateSound } from './late-sound.ts'
+import { isOf, LateSound } from './late-sound.ts'
 import type { Source } from './local-tracks.ts'
 import { NarrowLine } from './narrow-line.ts'
 import { encodingsOf, layerFor } from './picture-sizes.ts'
@@ -331,9 +331,3 @@ export class SfuSession {
     }
   }
 }
-
-/** True if an entry of the statistics belongs to a received track. */
-const isOf =
-  ({ id }: MediaStreamTrack) =>
-  ({ trackIdentifier }: Record<string, unknown>): boolean =>
-    trackIdentifier === id
