@@ -56,8 +56,8 @@ async function measure(bench: BenchServer, people: Person[], workers: number): P
   const [load, voice] = [await openListeners(), openChild('voice-load.ts')]
   const members: Listener[] = []
   try {
-    const shown = { channel_id: 1, shares_screen: false, films: false, speaks: true, heard_ms_max: 0 }
-    await voice.ask('join', { gateway_url: url(speaker), ...shown })
+    const member = { channel_id: 1, shares_screen: false, films: false, speaks: true, heard_ms_max: 0 }
+    await voice.ask('join', { gateway_url: url(speaker), ...member })
     for (let at = 0; at < others.length; at += at === 0 ? 1 : JOINS)
       members.push(
         ...(await Promise.all(
@@ -75,7 +75,7 @@ async function measure(bench: BenchServer, people: Person[], workers: number): P
     await Bun.sleep(MEASURE_SECONDS * 1000)
     const spent = measured.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
     const [after, tookS] = [await load.count(), (performance.now() - began) / 1000]
-    const [main_percent = 0, further_percent = 0, bun_percent = 0, ...own] = spent.map((us) => us / tookS / 10_000)
+    const [main_percent = 0, second = 0, bun_percent = 0, ...own] = spent.map((us) => us / tookS / 10_000)
     const [packets, lost] = [after.packets - before.packets, after.lost - before.lost]
     const further_mb = residentBytes(further) / 1e6
     const further_listeners = members.filter(({ port }) => port !== mainPort).length
@@ -83,7 +83,7 @@ async function measure(bench: BenchServer, people: Person[], workers: number): P
       loss_percent: (100 * lost) / (packets + lost),
       packets_per_s: packets / tookS,
       main_percent,
-      further_percent: workers > 1 ? further_percent : 0,
+      further_percent: workers > 1 ? second : 0,
       further_mb,
       bun_percent,
       load_percent: own.reduce((total, each) => total + each, 0),
@@ -97,16 +97,16 @@ async function measure(bench: BenchServer, people: Person[], workers: number): P
   }
 }
 
-/** Waits until so many transports have received something. */
+/** Waits until this number of transports have received something. */
 async function hears(load: Listeners, count: number): Promise<void> {
   const began = performance.now()
-  while ((await load.count()).heard < count) {
+  while ((await load.count()).hearing < count) {
     if (performance.now() - began > HEARD_SECONDS_MAX * 1000) throw new Error('Not everybody hears the speaker')
     await Bun.sleep(POLL_MS)
   }
 }
 
-/** Kills a worker. @returns seconds until so many transports have received something */
+/** Kills a worker. @returns seconds until this number of transports have received something */
 async function killed(load: Listeners, pid: number, count: number): Promise<number> {
   const began = performance.now()
   process.kill(pid, 'SIGKILL')

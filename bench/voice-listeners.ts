@@ -23,11 +23,11 @@ interface Candidate {
   protocol: string
 }
 
-export interface Count {
+interface Count {
   packets: number
   lost: number
   /** Transports that have received something. */
-  heard: number
+  hearing: number
 }
 
 /** The program voice-listen.c: many members who only receive, for little processor time. */
@@ -49,9 +49,9 @@ export async function openListeners(): Promise<Listeners> {
   const counts: PromiseWithResolvers<Count>[] = []
   const reading = (async () => {
     for await (const line of output) {
-      const [word, packets, lost, heard] = line.split(' ')
+      const [word, packets, lost, hearing] = line.split(' ')
       if (word === 'packets')
-        counts.shift()?.resolve({ packets: Number(packets), lost: Number(lost), heard: Number(heard) })
+        counts.shift()?.resolve({ packets: Number(packets), lost: Number(lost), hearing: Number(hearing) })
     }
   })()
   const write = (line: string) => {

@@ -81,7 +81,7 @@ async function sfuOf(bench: BenchServer): Promise<number> {
   return pid
 }
 
-/** The processes of the SFU, once so many are ready. */
+/** The processes of the SFU, once this number is ready. */
 export async function workersOf({ url, process }: BenchServer, count: number): Promise<number[]> {
   for (let waited = 0; waited < READY_SECONDS_MAX * 10; waited++) {
     const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: { sfu: string } }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from '../core/prometheus.ts'
 import type { Rooms } from './rooms.ts'
 import type { Sfu } from './sfu/sfu.ts'
 
-/** What the workers of the SFU carry. */
+/** The load of the SFU's workers. */
 function openWorkerMetrics(registry: Registry, sfu: Pick<Sfu, 'figures'>): void {
   const gauges = [
     ['rooms', 'Calls whose main router is on this worker of the SFU'],

@@ -6,15 +6,15 @@ import type { SfuProcess } from './process.ts'
 export interface Workers {
   /** Members of a room who receive from one worker before another one is used: `SFU_PEERS_PER_WORKER`. */
   readonly peersMax: number
-  /** Those that run, the least loaded first. */
+  /** The running ones, the least loaded first. */
   byLoad(): SfuProcess[]
   /** Resolves when a worker that has died is replaced, or after a second; at once if none has. */
   replaced(): Promise<void>
 }
 
 /**
- * Where the members of a room receive: the first `peersMax` from its main router, the others from branches on further
- * workers, as many from each. If all are full, or there is only one worker, the least loaded takes more.
+ * Decides where the members of a room receive: the first `peersMax` from its main router, the others from branches on
+ * further workers, as many from each. If all are full, or there is only one worker, the least loaded takes more.
  */
 export class Branches {
   readonly #branches = new Set<Branch>()
@@ -74,12 +74,15 @@ export class Branches {
 
   #hasSpace(): boolean {
     return (
-      this.#isClosed || this.#onMain < this.workers.peersMax || this.#roomy() !== undefined || this.#unused().length > 0
+      this.#isClosed ||
+      this.#onMain < this.workers.peersMax ||
+      this.#spacious() !== undefined ||
+      this.#unused().length > 0
     )
   }
 
   /** The branch on the least loaded worker among those that are not full. */
-  #roomy(): Branch | undefined {
+  #spacious(): Branch | undefined {
     return this.#byLoad().find(({ members }) => members.size < this.workers.peersMax)
   }
 
@@ -100,8 +103,8 @@ export class Branches {
 
   #choose(): Branch | undefined {
     if (this.#isClosed || this.#onMain < this.workers.peersMax) return undefined
-    const roomy = this.#roomy()
-    if (roomy) return roomy
+    const spacious = this.#spacious()
+    if (spacious) return spacious
     const [unused] = this.#unused()
     if (unused) return this.#open(unused)
     const least = this.workers.byLoad().find((process) => process === this.process || this.#branchOn(process))

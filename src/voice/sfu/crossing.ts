@@ -63,7 +63,7 @@ export class Crossing {
       if (this.pipe.closed || isWanted !== this.pipe.paused) return
       await (isWanted ? this.pipe.resume() : this.pipe.pause())
     }
-    // A pipe that cannot change has ended, and its members are told of that.
+    // A pipe that cannot change has ended, and its members learn of that.
     this.#changing = this.#changing.then(change).catch(() => undefined)
     return this.#changing
   }

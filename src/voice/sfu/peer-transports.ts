@@ -23,7 +23,7 @@ export interface TransportOffer {
 interface PeerTransport {
   transport: types.WebRtcTransport
   direction: Direction
-  /** Where it ends; undefined: at the main router. */
+  /** The branch where it ends; undefined: the main router. */
   branch: Branch | undefined
 }
 

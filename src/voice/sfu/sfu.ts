@@ -24,8 +24,8 @@ interface RunningWorker {
   opening: number
 }
 
-/** What a worker carries, for the operator's metrics. */
-export interface WorkerFigures {
+/** The load of a worker, for the operator's metrics. */
+interface WorkerFigures {
   index: number
   /** Rooms whose main router is there. */
   rooms: number
@@ -83,7 +83,7 @@ export class Sfu {
     this.#onWorker.push(listener)
   }
 
-  /** What each worker carries. */
+  /** The load of each worker. */
   figures(): WorkerFigures[] {
     const workers = [...this.#workers]
     const branches = workers.flatMap(({ rooms }) => [...rooms].flatMap((room) => room.branches()))

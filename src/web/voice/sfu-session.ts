@@ -20,7 +20,7 @@ export interface SfuOptions {
   bits(): number | undefined
   ice_servers: RTCIceServer[]
   sealing: Pick<CallSealing, 'settings' | 'protect'>
-  /** What the others send now. */
+  /** All that the others send now. */
   producers(): Produced[]
   /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number

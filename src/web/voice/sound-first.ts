@@ -54,7 +54,7 @@ export const WHOLE = {
   channelCount: { ideal: 2 },
 }
 /** Bits per second of music. */
-export const MUSIC_BITS = 128_000
+const MUSIC_BITS = 128_000
 
 /** The options of Opus in a description, RFC 7587 §6.1, changed by `change`. */
 function withOpus(sdp: string, change: (options: Map<string, string>) => void): string {

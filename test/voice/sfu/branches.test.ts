@@ -158,7 +158,7 @@ test('when every worker is full, the least loaded takes more members', async () 
   room.close()
 })
 
-test('a producer that ends is gone behind the link, and ids of other members and rooms are not found there', async () => {
+test('a producer that ends is gone behind the link, where ids of other members and rooms are not found', async () => {
   const [{ room, happened }, elsewhere] = [await openRoom(), await openRoom()]
   await receiving(room, 'ann', 'ben', 'cat', 'dan')
   await receiving(elsewhere.room, 'mallory', 'mia', 'moe')

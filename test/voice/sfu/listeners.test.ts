@@ -46,6 +46,13 @@ async function speak(channelId: number, id: string): Promise<() => void> {
   return () => clearInterval(timer)
 }
 
+/** A figure of each worker by the metrics, in ascending order. */
+async function figures(name: string): Promise<number[]> {
+  const text = await parley.parts.metrics.registry.metrics()
+  const values = text.matchAll(new RegExp(`^parley_sfu_worker_${name}{worker="\\d"} (\\d+)$`, 'gm'))
+  return [...values].map(([, value]) => Number(value)).toSorted()
+}
+
 test.skipIf(!canCompile)(
   'twenty listeners on two workers lose nothing, and those of a worker that is killed hear again',
   async () => {
@@ -57,16 +64,19 @@ test.skipIf(!canCompile)(
       Listener.join(gatewayUrl(parley, `token=${who.token}`), channel_id, load)
     const members = await Promise.all(others.map(be))
     const silence = await speak(channel_id, id)
-    await until(async () => (await load.count()).heard === LISTENERS)
+    await until(async () => (await load.count()).hearing === LISTENERS)
     const room = await parley.sfu.room(channel_id, () => undefined)
     const [branch] = room.branches()
     expect([room.receivers(), branch?.members.size]).toEqual([10, 10])
+    expect(await figures('rooms')).toEqual([0, 1])
+    expect(await figures('receivers')).toEqual([10, 10])
+    expect(await figures('links')).toEqual([0, 1])
     const before = await load.count()
     await until(async () => (await load.count()).packets > before.packets + LISTENERS * 50, 30_000)
     expect((await load.count()).lost).toBe(0)
     // Each listener of the dead worker opens another transport.
     process.kill(branch?.process.pid ?? 0, 'SIGKILL')
-    await until(async () => (await load.count()).heard === LISTENERS + 10, 30_000)
+    await until(async () => (await load.count()).hearing === LISTENERS + 10, 30_000)
     const again = await load.count()
     await until(async () => (await load.count()).packets > again.packets + LISTENERS * 50, 30_000)
     expect((await load.count()).lost).toBe(0)

@@ -20,7 +20,7 @@ afterAll(async () => {
   if (parley) await stop(parley)
 })
 
-/** Three people in a call over the SFU, of whom the last receives from the other worker. */
+/** Three people in a call over the SFU, the last of them receiving from the other worker. */
 async function callOfThree(options: { receives_what_is_looked_at?: boolean; plain?: boolean } = {}) {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [owner, ...others] = people
@@ -72,7 +72,7 @@ test(
     })
     await carol.look(alice, 'camera', 300)
     await carol.sees(alice, 'camera')
-    // The active speaker is determined on the main router, and everybody is told.
+    // The active speaker is determined on the main router, and everybody learns of it.
     await bob.mute(true)
     await alice.mute(true)
     for (const each of all) await until(async () => (await each.state()).speakers.at(-1) === carol.id)
@@ -103,9 +103,7 @@ test(
       return Math.max(await carol.longestQuiet(alice), await carol.longestQuiet(bob))
     })
     const others = [await alice.longestQuiet(bob), await alice.longestQuiet(carol), await bob.longestQuiet(carol)]
-    console.log(
-      `without sound after the further worker was killed: ${Math.round(gap)} ms; the others: ${others.map(Math.round)} ms`,
-    )
+    console.log(`without sound after the death: ${Math.round(gap)} ms; the others: ${others.map(Math.round).join()} ms`)
     expect(gap).toBeLessThan(3000)
     for (const each of [alice, bob]) expect(await namesOf(each)).not.toContain('voice.sfu.reset')
     for (const each of [alice, bob, carol]) {
