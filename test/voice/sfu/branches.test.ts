@@ -19,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => sfu.stop())
 
 async function openRoom() {
+  // An earlier test may have killed one.
+  await until(() => sfu.pids().length === WORKERS)
   const happened = gather()
   const room = await sfu.room(++channels, happened.tell)
   return { room, happened }
@@ -196,7 +198,8 @@ test('if a further worker dies, only its members begin anew, and the link is bui
   expect(happened.of('producer_closed')).toEqual([])
   expect(room.isClosed()).toBe(false)
   await room.peer('ann').pauseConsumer(ann, true)
-  // The newcomers wait for the worker that replaces the dead one.
+  // Newcomers wait only a second for the worker that replaces the dead one.
+  await until(() => sfu.pids().length === WORKERS)
   await receiving(room, 'cat', 'dan')
   for (const name of ['cat', 'dan']) await consume(room, name, producer_id)
   await grows(await packetsAt(branchOf(room), producer_id))
