@@ -42,11 +42,19 @@ export class PeerTransports implements Receiver {
 
   /** Creates a transport; per direction only the newest two stay. */
   async create(direction: Direction): Promise<TransportOffer> {
+    try {
+      return await this.#create(direction)
+    } finally {
+      // The member may have left before it had a place.
+      if (this.#isClosed) this.context.branches.release(this)
+    }
+  }
+
+  async #create(direction: Direction): Promise<TransportOffer> {
     const { transport, branch } = await this.#open(direction)
     if (direction === 'send') await this.context.validated(transport.setMaxIncomingBitrate(INCOMING_BITS_MAX))
     if (this.#isClosed || this.context.router.closed || transport.closed) {
       transport.close()
-      if (this.#isClosed) this.context.branches.release(this)
       throw new MediaUnavailable('The member has left')
     }
     this.#transports.set(transport.id, { transport, direction, branch })

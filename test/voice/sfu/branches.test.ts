@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Branch } from '../../../src/voice/sfu/branch.ts'
+import { MediaUnavailable } from '../../../src/voice/sfu/process.ts'
 import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
 import type { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { gather, openSfu } from '../../support/browser/sfu.ts'
@@ -148,6 +149,21 @@ test('a branch ends with its last member, and the next newcomer takes the space 
   expect(happened.of('receiving_reset')).toEqual([])
   room.close()
   expect(room.branches()).toEqual([])
+})
+
+test('a member who leaves while its transport is being opened takes no space', async () => {
+  const { room } = await openRoom()
+  const codes = await Promise.all(
+    ['ann', 'ben', 'cat', 'dan', 'eve'].map(async (name) => {
+      const peer = room.peer(name)
+      const opening = peer.createTransport('recv').catch((error: unknown) => error)
+      peer.close()
+      return opening
+    }),
+  )
+  expect(codes.every((error) => error instanceof MediaUnavailable)).toBe(true)
+  expect([room.receivers(), room.branches()]).toEqual([0, []])
+  room.close()
 })
 
 test('when every worker is full, the least loaded takes more members', async () => {
