@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import type { Target } from './http-connections.ts'
 import { end, track } from './processes.ts'
 
-/** Compiles a C source of this folder. @throws Error without a C compiler */
-export function compile(file: string): { program: string; remove(): void } {
+/** Compiles a C source of this folder. @throws Error without a C compiler, or without a library */
+export function compile(file: string, ...libraries: string[]): { program: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const program = join(directory, 'program')
-  const built = Bun.spawnSync(['cc', '-O2', '-o', program, join(import.meta.dir, file)])
+  const built = Bun.spawnSync([
+    'cc',
+    '-O2',
+    '-o',
+    program,
+    join(import.meta.dir, file),
+    ...libraries.map((name) => `-l${name}`),
+  ])
   if (built.exitCode !== 0) throw new Error(built.stderr.toString())
   return { program, remove: () => rmSync(directory, { recursive: true }) }
 }
@@ -76,7 +83,7 @@ export function openLoad(): Load {
 const textOf = (ways: Way[]) =>
   ways.map(({ target, request }) => `${target.port} ${Buffer.byteLength(request)}\n${request}`).join('')
 
-async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+export async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of stream) {

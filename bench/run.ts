@@ -8,6 +8,7 @@ import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
 import { imports } from './import.ts'
+import { listeners } from './listeners.ts'
 import { login } from './login.ts'
 import { nodes } from './nodes.ts'
 import { openings } from './openings.ts'
@@ -58,6 +59,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   files,
   turn,
   voice,
+  listeners,
   sealing,
   page,
   nodes,

@@ -101,6 +101,7 @@ async function openSession(
     sealing: { settings: {}, protect: () => undefined },
     ice_servers,
     bits: () => undefined,
+    producers: () => turn.producers,
     heightOf: (_from: string, source: Source) => (source === 'camera' ? TILE_HEIGHT : Infinity),
     onTrack,
     onFault: (error: unknown) => console.error('A member of the load:', error),

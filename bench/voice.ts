@@ -44,7 +44,7 @@ const SHAPES = [
 ].filter(({ name }) => name.includes(ONLY))
 type Shape = (typeof SHAPES)[number]
 /** Every room uses the SFU from two members on; media stay on loopback. */
-const sfuVariables = async () => ({
+export const sfuVariables = async () => ({
   MEDIA_WORKER: 'on',
   MEDIASOUP_WORKER_BIN: await mediaWorker(),
   SFU_PORT: '0',
@@ -65,7 +65,7 @@ interface Round {
   viewer_frames_per_s: number
 }
 
-const gatewayOf = (url: string) => (who: Person) => `${url.replace(/^http/, 'ws')}/ws?token=${who.token}`
+export const gatewayOf = (url: string) => (who: Person) => `${url.replace(/^http/, 'ws')}/ws?token=${who.token}`
 
 /** People who may call each other in four voice channels, with the ids 1 to 4. */
 async function seedCallers(bench: BenchServer): Promise<Person[]> {
@@ -75,25 +75,34 @@ async function seedCallers(bench: BenchServer): Promise<Person[]> {
 }
 
 /** The process of the SFU, once it is ready. */
-async function sfuOf({ url, process }: BenchServer): Promise<number> {
+async function sfuOf(bench: BenchServer): Promise<number> {
+  const [pid] = await workersOf(bench, 1)
+  if (pid === undefined) throw new Error('The server has no media worker')
+  return pid
+}
+
+/** The processes of the SFU, once this number is ready. */
+export async function workersOf({ url, process }: BenchServer, count: number): Promise<number[]> {
   for (let waited = 0; waited < READY_SECONDS_MAX * 10; waited++) {
     const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: { sfu: string } }
-    if (parts.sfu === 'ready') return workerOf(process.pid)
+    const pids = mediaWorkersOf(process.pid)
+    if (parts.sfu === 'ready' && pids.length === count) return pids
     await Bun.sleep(100)
   }
   throw new Error(`The SFU was not ready within ${READY_SECONDS_MAX} s`)
 }
 
-/** The media worker that a process has started. */
-function workerOf(parent: number): number {
+/** The media workers that a process has started. */
+function mediaWorkersOf(parent: number): number[] {
+  const pids: number[] = []
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {
       const [, name, , ppid] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-      if (Number(ppid) === parent && name?.startsWith('mediasoup')) return Number(pid)
+      if (Number(ppid) === parent && name?.startsWith('mediasoup')) pids.push(Number(pid))
     } catch {
       // The process has ended meanwhile.
     }
-  throw new Error('The server has no media worker')
+  return pids
 }
 
 /** Fills the rooms, one member after another, and measures while they talk. */

@@ -5,6 +5,7 @@ import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { backupVariables, botVariables, importVariables } from './core/program-variables.ts'
 import { demandRedis, redisVariables } from './core/redis-variables.ts'
+import { sfuVariables } from './core/sfu-variables.ts'
 import { demandArchive, walVariables } from './core/wal-variables.ts'
 import { list, offPreferred, onOff, path, port, ranges, whole } from './core/variable-values.ts'
 
@@ -227,23 +228,7 @@ export const groups = {
       .optional()
       .describe('`host:port` of a STUN server that reports the public address, if none is announced'),
   },
-  'The SFU': {
-    MEDIA_WORKER: onOff.default('on').describe('`off`: no SFU; nothing is downloaded, installed or built for one'),
-    MEDIASOUP_WORKER_BIN: path.optional().describe('path of the mediasoup-worker to run'),
-    MEDIA_WORKER_URL: url
-      .default('https://github.com/versatica/mediasoup/releases/download')
-      .describe('where prebuilt workers are downloaded from: mediasoup’s releases, or a mirror of them'),
-    MEDIA_DIR: path
-      .transform((dir) => resolve(dir))
-      .optional()
-      .describe('directory for the downloaded or built worker; without it `media` in `DATA_DIR`'),
-    SFU_WORKERS: whole(1, 64).default(1).describe('worker processes of the SFU, each on its own port'),
-    SFU_PORT: port.default(20_000).describe('first port of the SFU, UDP and TCP; `0` takes free ones'),
-    SFU_ANNOUNCED_ADDRESS: z
-      .union([z.ipv4(), z.ipv6(), z.hostname()])
-      .optional()
-      .describe('public address or host name of the SFU, where no network interface of this machine has it'),
-  },
+  'The SFU': sfuVariables,
 }
 
 export const Variables = z.object({

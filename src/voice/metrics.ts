@@ -1,8 +1,31 @@
 import { Counter, Gauge, Histogram, type Registry } from '../core/prometheus.ts'
 import type { Rooms } from './rooms.ts'
+import type { Sfu } from './sfu/sfu.ts'
 
-/** Metrics of call quality, from the members' reports; without accounts and channels. */
-export function openVoiceMetrics(registry: Registry, rooms: Rooms) {
+/** The load of the SFU's workers. */
+function openWorkerMetrics(registry: Registry, sfu: Pick<Sfu, 'figures'>): void {
+  const gauges = [
+    ['rooms', 'Calls whose main router is on this worker of the SFU'],
+    ['receivers', 'Members of calls who receive from this worker of the SFU'],
+    ['links', 'Calls of other workers whose media come to this worker of the SFU by a link'],
+  ] as const
+  for (const [name, help] of gauges)
+    new Gauge({
+      name: `parley_sfu_worker_${name}`,
+      help,
+      labelNames: ['worker'],
+      registers: [registry],
+      collect() {
+        // A worker that has died carries nothing.
+        this.reset()
+        for (const figures of sfu.figures()) this.set({ worker: String(figures.index) }, figures[name])
+      },
+    })
+}
+
+/** Metrics of calls and their quality, from the members' reports; without accounts and channels. */
+export function openVoiceMetrics(registry: Registry, rooms: Rooms, sfu: Pick<Sfu, 'figures'>) {
+  openWorkerMetrics(registry, sfu)
   const registers = [registry]
   new Gauge({
     name: 'parley_voice_rooms',

@@ -249,8 +249,15 @@ export const voiceEvents = {
     `${everyone}: build the new way up, then take the old one down`,
   ),
   'voice.sfu.reset': ephemeral(
-    z.object({ epoch: Epoch, ...routerFields }),
-    `${everyone}: the SFU has lost all of it; produce and consume anew`,
+    z.object({
+      epoch: Epoch,
+      direction: z
+        .literal('recv')
+        .optional()
+        .describe('only what this member receives is lost: open a transport for that, and consume anew'),
+      ...routerFields,
+    }),
+    `${everyone}: the SFU has lost all of it; produce and consume anew. With \`direction\`: the member concerned`,
   ),
   ...sfuEvents,
   ...mlsEvents,

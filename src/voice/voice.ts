@@ -36,7 +36,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const frames = new KeptFrames(nodes)
   const states = new VoiceStates(parts)
   const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), environment.VOICE_ROOM_PEERS_MAX)
-  const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
+  const metrics = openVoiceMetrics(parts.metrics.registry, rooms, sfu)
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
   const access = new SeatAccess(parts, rooms, switcher)
   const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')

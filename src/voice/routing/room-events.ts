@@ -1,5 +1,5 @@
 import type { Rooms } from '../rooms.ts'
-import { mayFilm, type Room } from '../seat.ts'
+import { mayFilm, type Room, routerFieldsFor } from '../seat.ts'
 import type { RoomEvent } from '../sfu/router-context.ts'
 
 /** Sends events of a room on the SFU to the members concerned. */
@@ -24,6 +24,11 @@ export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent
   }
   const seat = room.seats.get(event.to)
   if (!seat) return
+  if (event.type === 'receiving_reset') {
+    const { epoch } = room
+    rooms.send(seat, 'voice.sfu.reset', { epoch, direction: 'recv', ...routerFieldsFor(seat) })
+    return
+  }
   const { consumer_id } = event
   if (event.type === 'consumer_closed') rooms.send(seat, 'voice.sfu.consumer_closed', { consumer_id })
   else if (event.type === 'consumer_layers')

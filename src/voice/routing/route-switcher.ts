@@ -48,6 +48,7 @@ export class RouteSwitcher {
   ) {
     const { VOICE_P2P_PEERS_MAX, VOICE_CALM_SECONDS } = parts.environment
     this.#limits = { p2p_peers_max: VOICE_P2P_PEERS_MAX, calmMs: VOICE_CALM_SECONDS * 1000 }
+    sfu.onWorker(() => this.#allowSfu())
     this.#timer = setInterval(() => {
       for (const room of rooms.all()) this.consider(room)
     }, CONSIDER_MS)
@@ -117,7 +118,7 @@ export class RouteSwitcher {
     const { channel_id } = room
     try {
       const routed = await this.sfu.room(channel_id, (event) => this.#onRoomEvent(channel_id, event))
-      this.turn.allowSfu(this.sfu.endpoints().map(({ address, port }) => ({ ip: address, port })))
+      this.#allowSfu()
       if (this.rooms.at(channel_id) === room) return routed
       if (!this.rooms.at(channel_id)) routed.close()
     } catch (error) {
@@ -125,6 +126,11 @@ export class RouteSwitcher {
       if (!(error instanceof MediaUnavailable)) this.parts.log('error', 'voice.stage', errorFields(error))
       this.#retryAt.set(room, Date.now() + RETRY_MS)
     }
+  }
+
+  /** Lets the relay reach the workers. */
+  #allowSfu(): void {
+    this.turn.allowSfu(this.sfu.endpoints().map(({ address, port }) => ({ ip: address, port })))
   }
 
   async #toSfu(room: Room, choice: Choice): Promise<void> {

@@ -1,10 +1,18 @@
 import type { types } from 'mediasoup'
 import { found, Problem } from '../../core/errors.ts'
+import type { Branch } from './branch.ts'
+import type { Crossing } from './crossing.ts'
 import type { RouterContext } from './router-context.ts'
+
+interface PeerConsumer {
+  consumer: types.Consumer
+  /** The producer's way to the branch from which the member receives; undefined on the main router. */
+  crossing: Crossing | undefined
+}
 
 /** One member's consumers: one per producer. */
 export class PeerConsumers {
-  readonly #byProducer = new Map<string, types.Consumer>()
+  readonly #byProducer = new Map<string, PeerConsumer>()
 
   constructor(
     private readonly to: string,
@@ -17,40 +25,66 @@ export class PeerConsumers {
 
   /** @throws Problem `not_found` */
   find(consumer_id: string): types.Consumer {
-    return found([...this.#byProducer.values()].find((consumer) => consumer.id === consumer_id))
+    return this.#find(consumer_id).consumer
   }
 
-  /** @throws Problem `not_found` if the producer is the member's own or not in the room */
-  async consume(transport: types.Transport, producerId: string, rtpCapabilities: types.RtpCapabilities) {
+  #find(consumer_id: string): PeerConsumer {
+    return found([...this.#byProducer.values()].find(({ consumer }) => consumer.id === consumer_id))
+  }
+
+  /**
+   * Begins to consume, paused.
+   * @param branch where the transport ends; undefined: at the main router
+   * @throws Problem `not_found` if the producer is the member's own or not in the room
+   */
+  async consume(
+    transport: types.Transport,
+    producerId: string,
+    rtpCapabilities: types.RtpCapabilities,
+    branch?: Branch,
+  ) {
     const { context } = this
-    const { info } = found(context.producers.get(producerId))
+    const { info, producer } = found(context.producers.get(producerId))
     if (info.voice_session_id === this.to) throw new Problem('not_found')
+    const crossing = await branch?.bring(producer)
     // By default mediasoup retransmits lost video but not lost audio.
     const options = { producerId: producerId, rtpCapabilities, paused: true, enableRtx: true }
     const consuming = transport.consume(options)
-    const consumer = await context.validated(consuming)
+    const consumer = await context.validated(consuming, () => transport.closed && branch?.isEnded === true)
     // A consumer emits no event for an end before its creation.
     if (transport.closed || !context.producers.has(producerId)) {
       consumer.close()
       throw new Problem('not_found')
     }
     const before = this.#byProducer.get(producerId)
-    this.#byProducer.set(producerId, consumer)
-    before?.close()
-    this.#follow(consumer, producerId)
+    const entry = { consumer, crossing }
+    this.#byProducer.set(producerId, entry)
+    before?.consumer.close()
+    this.#follow(entry, producerId)
     return { consumer_id: consumer.id, ...info, rtp_parameters: consumer.rtpParameters }
   }
 
-  #follow(consumer: types.Consumer, producerId: string): void {
+  /** @throws Problem `not_found` */
+  async pause(consumerId: string, isPaused: boolean): Promise<void> {
+    const { consumer, crossing } = this.#find(consumerId)
+    await this.context.validated(isPaused ? consumer.pause() : consumer.resume())
+    await crossing?.listen(consumer, !isPaused)
+  }
+
+  #follow(entry: PeerConsumer, producerId: string): void {
     const { context, to } = this
+    const { consumer, crossing } = entry
     const { id: consumer_id } = consumer
+    const emitScore = () =>
+      context.emit({ type: 'consumer_score', to, consumer_id, score: crossing?.score(consumer) ?? consumer.score })
     consumer.observer.on('close', () => {
-      if (this.#byProducer.get(producerId) === consumer) this.#byProducer.delete(producerId)
+      if (this.#byProducer.get(producerId) === entry) this.#byProducer.delete(producerId)
     })
     consumer.on('producerclose', () => context.emit({ type: 'consumer_closed', to, consumer_id }))
-    consumer.on('score', (score) => context.emit({ type: 'consumer_score', to, consumer_id, score }))
+    consumer.on('score', emitScore)
     consumer.on('layerschange', (layers) =>
       context.emit({ type: 'consumer_layers', to, consumer_id, layers: layers ?? null }),
     )
+    void crossing?.follow(consumer, emitScore)
   }
 }

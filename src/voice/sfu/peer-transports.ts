@@ -1,11 +1,14 @@
 import type { types } from 'mediasoup'
 import { found } from '../../core/errors.ts'
+import type { Branch, Receiver } from './branch.ts'
 import { INCOMING_BITS_MAX, OUTGOING_BITS_FIRST } from './codecs.ts'
 import { MediaUnavailable } from './process.ts'
 import type { RouterContext } from './router-context.ts'
 
 /** A direction may briefly have two transports, until the media have moved to the new one. */
 const TRANSPORTS_MAX = 2
+/** Branches that are tried for a transport, when each is lost meanwhile. */
+const BRANCHES_MAX = 3
 
 export type Direction = 'send' | 'recv'
 
@@ -17,24 +20,44 @@ export interface TransportOffer {
   dtls_parameters: types.DtlsParameters
 }
 
-/** One member's transports. Their producers and consumers end with them. */
-export class PeerTransports {
-  readonly #transports = new Map<string, { transport: types.WebRtcTransport; direction: Direction }>()
+interface PeerTransport {
+  transport: types.WebRtcTransport
+  direction: Direction
+  /** The branch where it ends; undefined: the main router. */
+  branch: Branch | undefined
+}
+
+/**
+ * One member's transports. Their producers and consumers end with them. A member sends to the main router, and receives
+ * from there or from a branch.
+ */
+export class PeerTransports implements Receiver {
+  readonly #transports = new Map<string, PeerTransport>()
   #isClosed = false
 
-  constructor(private readonly context: RouterContext) {}
+  constructor(
+    readonly voiceSessionId: string,
+    private readonly context: RouterContext,
+  ) {}
 
   /** Creates a transport; per direction only the newest two stay. */
   async create(direction: Direction): Promise<TransportOffer> {
-    const { router, webRtcServer } = this.context
-    const options = { webRtcServer, preferUdp: true, initialAvailableOutgoingBitrate: OUTGOING_BITS_FIRST }
-    const transport = await this.context.validated(router.createWebRtcTransport(options))
+    try {
+      return await this.#create(direction)
+    } finally {
+      // The member may have left before it had a place.
+      if (this.#isClosed) this.context.branches.release(this)
+    }
+  }
+
+  async #create(direction: Direction): Promise<TransportOffer> {
+    const { transport, branch } = await this.#open(direction)
     if (direction === 'send') await this.context.validated(transport.setMaxIncomingBitrate(INCOMING_BITS_MAX))
-    if (this.#isClosed || router.closed) {
+    if (this.#isClosed || this.context.router.closed || transport.closed) {
       transport.close()
       throw new MediaUnavailable('The member has left')
     }
-    this.#transports.set(transport.id, { transport, direction })
+    this.#transports.set(transport.id, { transport, direction, branch })
     transport.observer.on('close', () => this.#transports.delete(transport.id))
     // The member closed its end, or DTLS failed for good.
     transport.on('dtlsstatechange', (state) => void ((state === 'closed' || state === 'failed') && transport.close()))
@@ -48,6 +71,26 @@ export class PeerTransports {
     }
   }
 
+  async #open(direction: Direction, attempt = 1): Promise<Pick<PeerTransport, 'transport' | 'branch'>> {
+    const { router, webRtcServer, branches } = this.context
+    const options = { preferUdp: true, initialAvailableOutgoingBitrate: OUTGOING_BITS_FIRST }
+    const branch = direction === 'recv' ? await branches.of(this) : undefined
+    if (!branch)
+      return {
+        transport: await this.context.validated(router.createWebRtcTransport({ ...options, webRtcServer })),
+        branch,
+      }
+    try {
+      const { server } = branch.process
+      const transport = await (await branch.router).createWebRtcTransport({ ...options, webRtcServer: server })
+      return { transport, branch }
+    } catch (error) {
+      branch.fail()
+      if (attempt < BRANCHES_MAX && !this.#isClosed) return this.#open(direction, attempt + 1)
+      throw new MediaUnavailable(`No worker takes this member: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
   /** @throws Problem `not_found` if the member has no such transport in this direction */
   find(id: string, direction?: Direction): types.WebRtcTransport {
     const peerTransport = this.#transports.get(id)
@@ -56,9 +99,9 @@ export class PeerTransports {
     )
   }
 
-  /** The newest transport of a direction. @throws Problem `not_found` if the member has none */
-  newest(direction: Direction): types.WebRtcTransport {
-    return found([...this.#transports.values()].findLast((each) => each.direction === direction)).transport
+  /** The newest transport on which the member receives. @throws Problem `not_found` if it has none */
+  newestReceiving(): PeerTransport {
+    return found([...this.#transports.values()].findLast(({ direction }) => direction === 'recv'))
   }
 
   /** Bytes of media received over the open transports; 0 if the worker is gone. */
@@ -71,5 +114,6 @@ export class PeerTransports {
   close(): void {
     this.#isClosed = true
     for (const { transport } of this.#transports.values()) transport.close()
+    this.context.branches.release(this)
   }
 }

@@ -21,7 +21,7 @@ export class Peer {
     private readonly context: RouterContext,
     private readonly onClosed: () => void,
   ) {
-    this.#transports = new PeerTransports(context)
+    this.#transports = new PeerTransports(voiceSessionId, context)
     this.#producers = new PeerProducers(voiceSessionId, context)
     this.#consumers = new PeerConsumers(voiceSessionId, context)
   }
@@ -86,12 +86,12 @@ export class Peer {
 
   /** Sends another member's producer to this member: paused, until the member resumes it. */
   async consume(producerId: string, rtpCapabilities: types.RtpCapabilities) {
-    return this.#consumers.consume(this.#transports.newest('recv'), producerId, rtpCapabilities)
+    const { transport, branch } = this.#transports.newestReceiving()
+    return this.#consumers.consume(transport, producerId, rtpCapabilities, branch)
   }
 
   async pauseConsumer(consumerId: string, isPaused: boolean): Promise<void> {
-    const consumer = this.#consumers.find(consumerId)
-    await this.context.validated(isPaused ? consumer.pause() : consumer.resume())
+    await this.#consumers.pause(consumerId, isPaused)
   }
 
   async setPreferredLayers(consumerId: string, layers: types.ConsumerLayers): Promise<void> {

@@ -18,6 +18,8 @@ export interface SfuProcess {
   server: types.WebRtcServer
   endpoints: Endpoint[]
   openRouter(options: types.RouterOptions): Promise<types.Router>
+  /** Its routers, transports, producers and consumers, links included: processor time grows with them. */
+  load(): number
   /** True if it ended unexpectedly. */
   died(): boolean
   /** Resolves with `died()` when the process has ended. */
@@ -33,6 +35,25 @@ export async function endWorker(worker: types.Worker): Promise<void> {
   const timer = setTimeout(() => process.kill(worker.pid, 'SIGKILL'), CLOSE_SECONDS_MAX * 1000)
   await subprocessEnd
   clearTimeout(timer)
+}
+
+/** Counts what a worker carries, from now on. */
+function countLoad(worker: types.Worker): () => number {
+  let count = 0
+  /** @returns the listener of its end */
+  const begin = () => {
+    count++
+    return () => void count--
+  }
+  worker.observer.on('newrouter', (router) => {
+    router.observer.once('close', begin())
+    router.observer.on('newtransport', (transport) => {
+      transport.observer.once('close', begin())
+      transport.observer.on('newproducer', (producer) => producer.observer.once('close', begin()))
+      transport.observer.on('newconsumer', (consumer) => consumer.observer.once('close', begin()))
+    })
+  })
+  return () => count
 }
 
 /**
@@ -56,8 +77,9 @@ export async function startProcess(binary: string, listenInfos: types.TransportL
       port: socket.port,
     })
     const endpoints = [...udpSockets.map(endpoint('udp')), ...tcpServers.map(endpoint('tcp'))]
+    const load = countLoad(worker)
     const openRouter = (options: types.RouterOptions) => worker.createRouter(options)
-    return { pid: worker.pid, server, endpoints, openRouter, died: () => worker.died, ended, close }
+    return { pid: worker.pid, server, endpoints, openRouter, load, died: () => worker.died, ended, close }
   } catch (error) {
     await close()
     throw error

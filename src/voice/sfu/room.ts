@@ -1,11 +1,16 @@
 import type { types } from 'mediasoup'
 import { found } from '../../core/errors.ts'
+import type { Branch } from './branch.ts'
+import type { Workers } from './branches.ts'
 import type { ProducerInfo } from './model.ts'
 import { Peer } from './peer.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
 import { type RoomEvent, RouterContext } from './router-context.ts'
 
-/** A room on the SFU: a router on one worker, and a peer for each member. */
+/**
+ * A room on the SFU: a main router on one worker, a peer for each member, and for rooms of many members branches on
+ * further workers.
+ */
 export class RoutedRoom {
   readonly #peers = new Map<string, Peer>()
 
@@ -13,11 +18,17 @@ export class RoutedRoom {
 
   /**
    * Opens a room on a worker.
+   * @param workers those of this machine, for branches
    * @param listener called with the room's events until it is closed
    * @param onClosed called once, whatever closes the room
    */
-  static async open(process: SfuProcess, listener: (event: RoomEvent) => void, onClosed: () => void) {
-    const context = await RouterContext.open(process, listener)
+  static async open(
+    process: SfuProcess,
+    workers: Workers,
+    listener: (event: RoomEvent) => void,
+    onClosed: () => void,
+  ): Promise<RoutedRoom> {
+    const context = await RouterContext.open(process, workers, listener)
     context.router.observer.on('close', () => {
       onClosed()
       if (process.died()) listener({ type: 'reset' })
@@ -51,7 +62,16 @@ export class RoutedRoom {
     return found(this.#peers.get(voiceSessionId))
   }
 
-  /** Number of streams in and out, to which the worker's processor time is proportional. */
+  /** Members who receive from the main router. */
+  receivers(): number {
+    return this.context.branches.onMain
+  }
+
+  branches(): Branch[] {
+    return this.context.branches.all()
+  }
+
+  /** Number of streams in and out, without those between workers. */
   streams(): number {
     return [...this.#peers.values()].reduce((sum, peer) => sum + peer.streams(), 0)
   }

@@ -3,6 +3,7 @@ import type { Environment } from '../../environment.ts'
 import { obtainWorker } from '../worker/obtain.ts'
 import { announcedAddress, listenInfos, localAddresses } from './addresses.ts'
 import { type Endpoint, MediaUnavailable, type SfuProcess, startProcess } from './process.ts'
+import type { Workers } from './branches.ts'
 import { RoutedRoom } from './room.ts'
 import type { RoomEvent } from './router-context.ts'
 
@@ -12,16 +13,27 @@ const RESTART_MS_MAX = 5_000
 const STEADY_MS = 10_000
 /** Time that a new room waits for a worker that is being replaced. */
 const WAIT_MS_MAX = 3_000
+/** The same for a member who would overload its room's worker otherwise. */
+const BRANCH_WAIT_MS_MAX = 1_000
 
 interface RunningWorker {
+  index: number
   process: SfuProcess
   rooms: Set<RoutedRoom>
   /** Rooms being opened, which count as load too. */
   opening: number
 }
 
-const load = ({ rooms, opening }: RunningWorker): number =>
-  [...rooms].reduce((sum, room) => sum + 1 + room.streams(), opening)
+/** The load of a worker, for the operator's metrics. */
+interface WorkerFigures {
+  index: number
+  /** Rooms whose main router is there. */
+  rooms: number
+  /** Members who receive from it. */
+  receivers: number
+  /** Links over which it gets producers of rooms of other workers. */
+  links: number
+}
 
 /**
  * The SFU of this server: process → worker → room → peer → transport → producer and consumer, each ending with the one
@@ -35,12 +47,22 @@ export class Sfu {
   /** Resolved when the next worker runs. */
   #arrival = Promise.withResolvers<void>()
   #ended: Promise<unknown> = Promise.resolve()
+  readonly #onWorker: (() => void)[] = []
+  readonly #pool: Workers
 
   constructor(
     private readonly environment: Environment,
     private readonly log: Log,
   ) {
     this.#state = environment.MEDIA_WORKER === 'off' ? 'off' : 'building'
+    this.#pool = {
+      peersMax: environment.SFU_PEERS_PER_WORKER,
+      byLoad: () => this.#byLoad().map(({ process }) => process),
+      replaced: async () => {
+        if (this.#workers.size >= environment.SFU_WORKERS) return
+        await Promise.race([this.#arrival.promise, Bun.sleep(BRANCH_WAIT_MS_MAX)])
+      },
+    }
   }
 
   /** `off`, `building`, `ready`, `restarting`, or one sentence that says why there is no SFU. */
@@ -54,6 +76,28 @@ export class Sfu {
   /** Addresses where the workers listen on this machine; the TURN relay may reach them. */
   endpoints(): Endpoint[] {
     return [...this.#workers].flatMap(({ process }) => process.endpoints)
+  }
+
+  /** Calls the listener whenever a worker has begun to listen. */
+  onWorker(listener: () => void): void {
+    this.#onWorker.push(listener)
+  }
+
+  /** The load of each worker. */
+  figures(): WorkerFigures[] {
+    const workers = [...this.#workers]
+    const branches = workers.flatMap(({ rooms }) => [...rooms].flatMap((room) => room.branches()))
+    return workers.map(({ index, process, rooms }) => {
+      const links = branches.filter((branch) => branch.process === process)
+      const receivers = [...rooms].reduce((sum, room) => sum + room.receivers(), 0)
+      const behind = links.reduce((sum, { members }) => sum + members.size, 0)
+      return { index, rooms: rooms.size, receivers: receivers + behind, links: links.length }
+    })
+  }
+
+  #byLoad(): RunningWorker[] {
+    const load = ({ process, opening }: RunningWorker) => process.load() + opening
+    return [...this.#workers].toSorted((a, b) => load(a) - load(b))
   }
 
   /**
@@ -119,10 +163,11 @@ export class Sfu {
     const port = SFU_PORT === 0 ? 0 : SFU_PORT + index
     const announced = await announcedAddress(SFU_ANNOUNCED_ADDRESS)
     const process = await startProcess(binary, listenInfos(await localAddresses(), port, announced))
-    const worker: RunningWorker = { process, rooms: new Set(), opening: 0 }
+    const worker: RunningWorker = { index, process, rooms: new Set(), opening: 0 }
     this.#workers.add(worker)
     this.#state = 'ready'
     this.log('info', 'media.ready', { index, pid: process.pid, endpoints: process.endpoints })
+    for (const listener of this.#onWorker) listener()
     this.#arrival.resolve()
     this.#arrival = Promise.withResolvers()
     const end = () => void process.close()
@@ -142,11 +187,11 @@ export class Sfu {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
       await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
-    const [worker] = [...this.#workers].toSorted((a, b) => load(a) - load(b))
+    const [worker] = this.#byLoad()
     if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
     worker.opening++
     try {
-      const room = await RoutedRoom.open(worker.process, listener, () => {
+      const room = await RoutedRoom.open(worker.process, this.#pool, listener, () => {
         worker.rooms.delete(room)
         this.#rooms.delete(channelId)
       })

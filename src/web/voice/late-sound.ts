@@ -55,3 +55,9 @@ export class LateSound {
     if ((this.receiver.jitterBufferTarget ?? null) !== ms) this.receiver.jitterBufferTarget = ms
   }
 }
+
+/** True if an entry of the statistics belongs to a received track. */
+export const isOf =
+  ({ id }: MediaStreamTrack) =>
+  ({ trackIdentifier }: Record<string, unknown>): boolean =>
+    trackIdentifier === id

@@ -27,6 +27,7 @@ export class Media {
   /** Media that the other members send over the SFU, by producer id. */
   readonly #producers = new Map<string, Produced>()
   #sessionsOpened = 0
+  #isOpening = false
   #configuration: RTCConfiguration = {}
   #losses = new LossMeter()
   #closing: ReturnType<typeof setTimeout> | undefined
@@ -133,7 +134,7 @@ export class Media {
       return false
     }
     if (t === 'voice.route') this.changeRoute(d)
-    else if (t === 'voice.sfu.reset') this.#reset({ ...d, route: 'sfu' })
+    else if (t === 'voice.sfu.reset') this.#reset({ ...d, route: 'sfu' }, d.direction === 'recv')
     else if (t === 'voice.sfu.consumer_score') {
       this.#session?.score(d.consumer_id, Number(d.score['producerScore']))
       return false
@@ -153,17 +154,28 @@ export class Media {
     this.#session?.end(producer_id)
   }
 
-  /** The SFU has lost every transport: opens another session. */
-  #reset(change: RouteChange): void {
+  /** The SFU has lost every transport, or only the receiving one: opens another session, or another transport. */
+  #reset(change: RouteChange, isReceivingOnly: boolean): void {
+    if (isReceivingOnly) return this.#receiveAnew(change)
     this.#session?.close()
     this.#session = undefined
     for (const peer of this.peers.values()) peer.dropRoute('sfu')
     this.changeRoute(change)
   }
 
+  #receiveAnew(change: RouteChange): void {
+    if (this.route !== 'sfu' || change.epoch !== this.epoch) return
+    this.#producers.clear()
+    for (const producer of change.producers) this.#producers.set(producer.producer_id, producer)
+    // A session that is being opened may have the lost transport.
+    if (this.#isOpening || !this.#session) void this.#openSession(change)
+    else void this.#session.receiveAnew()
+  }
+
   async #openSession(change: RouteChange): Promise<void> {
     const turn = ++this.#sessionsOpened
     const isWanted = () => turn === this.#sessionsOpened && this.route === 'sfu' && this.epoch === change.epoch
+    this.#isOpening = true
     while (isWanted() && change.router_rtp_capabilities) {
       try {
         const session = await SfuSession.open({
@@ -175,12 +187,14 @@ export class Media {
           onTrack: (from, source, receiver) => {
             if (this.#session === session) this.peers.get(from)?.setReceiver('sfu', source, receiver)
           },
+          producers: () => [...this.#producers.values()],
           heightOf: this.heightOf,
           onFault: this.onFault,
         })
         if (!isWanted()) return session.close()
         this.#session?.close()
         this.#session = session
+        this.#isOpening = false
         this.sendAll()
         return session.reconcile([...this.#producers.values()])
       } catch (error) {
@@ -272,6 +286,7 @@ export class Media {
   clear(): void {
     clearTimeout(this.#closing)
     this.#sessionsOpened++
+    this.#isOpening = false
     this.epoch = 0
     this.route = 'p2p'
     for (const id of this.#connections.keys()) this.removePeer(id)

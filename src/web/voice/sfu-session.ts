@@ -1,13 +1,14 @@
 import type { types } from 'mediasoup-client'
 import type { Joined } from '../../voice/model.ts'
-import { LateSound } from './late-sound.ts'
+import { isOf, LateSound } from './late-sound.ts'
 import type { Source } from './local-tracks.ts'
 import { NarrowLine } from './narrow-line.ts'
 import { encodingsOf, layerFor } from './picture-sizes.ts'
+import { openTransport } from './sfu-transport.ts'
 import type { CallSealing } from './sealing/call-sealing.ts'
-import { MUSIC, MUSIC_BITS, shareOut } from './sound-first.ts'
+import { isMusic, opusOptions, shareOut } from './sound-first.ts'
 import { Sparing } from './sparing.ts'
-import type { VoiceGateway } from './voice-gateway.ts'
+import { codeOf, type VoiceGateway } from './voice-gateway.ts'
 
 /** A producer of another member. */
 export type Produced = Joined['producers'][number]
@@ -19,6 +20,8 @@ export interface SfuOptions {
   bits(): number | undefined
   ice_servers: RTCIceServer[]
   sealing: Pick<CallSealing, 'settings' | 'protect'>
+  /** All that the others send now. */
+  producers(): Produced[]
   /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number
   /** A source of a member has begun, or ended. */
@@ -26,15 +29,11 @@ export interface SfuOptions {
   onFault(error: unknown): void
 }
 
-interface Offer {
-  transport_id: string
-  ice_parameters: types.IceParameters
-  ice_candidates: types.IceCandidate[]
-  dtls_parameters: types.DtlsParameters
-}
-
 /** Below this score, of 10, a producer loses packets on its way to the SFU. */
 const WHOLE_SCORE = 9
+
+/** Pause after a failed attempt to open a transport anew. */
+const RETRY_MS = 400
 
 /** Interval at which the loss of speech is measured. */
 const SPEECH_MS = 2_000
@@ -61,6 +60,9 @@ export class SfuSession {
   readonly #wantedProducers = new Map<string, Produced>()
   #changes: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  /** How often the receiving transport was lost, and whether there is none now. */
+  #losses = 0
+  #hasLost = false
   /** Adapts the sent camera to a slow connection; undefined while the camera is off. */
   #line: NarrowLine | undefined
   /** While on, the SFU sends the others' cameras in the smallest size. */
@@ -71,7 +73,7 @@ export class SfuSession {
     private readonly options: SfuOptions,
     private readonly device: types.Device,
     private readonly sending: types.Transport,
-    private readonly receiving: types.Transport,
+    private receiving: types.Transport,
   ) {}
 
   /** Opens a transport in each direction. Loads mediasoup-client when first used. */
@@ -79,19 +81,9 @@ export class SfuSession {
     const { Device } = await import('mediasoup-client')
     const device = await Device.factory()
     await device.load({ routerRtpCapabilities: options.router_rtp_capabilities as types.RtpCapabilities })
-    const create = (direction: 'send' | 'recv') =>
-      options.gateway.command('voice.sfu.create_transport', { direction }) as Promise<Offer>
-    const [send, recv] = await Promise.all([create('send'), create('recv')])
-    const optionsOf = (offer: Offer): types.TransportOptions => ({
-      id: offer.transport_id,
-      iceParameters: offer.ice_parameters,
-      iceCandidates: offer.ice_candidates,
-      dtlsParameters: offer.dtls_parameters,
-      iceServers: options.ice_servers,
-      additionalSettings: options.sealing.settings,
-    })
-    const sending = device.createSendTransport(optionsOf(send))
-    const receiving = device.createRecvTransport(optionsOf(recv))
+    const [send, recv] = await Promise.all([openTransport(options, 'send'), openTransport(options, 'recv')])
+    const sending = device.createSendTransport(send)
+    const receiving = device.createRecvTransport(recv)
     const session = new SfuSession(options, device, sending, receiving)
     for (const transport of [sending, receiving]) session.#connect(transport)
     sending.on('produce', ({ kind, rtpParameters: rtp_parameters, appData }, done, failed) => {
@@ -150,6 +142,7 @@ export class SfuSession {
   /** Begins to receive a producer. */
   receive(producer: Produced): void {
     this.#receive(producer).catch((error: unknown) => {
+      if (this.#wantedProducers.get(producer.producer_id) !== producer) return
       this.#wantedProducers.delete(producer.producer_id)
       if (!this.#isClosed) this.options.onFault(error)
     })
@@ -157,17 +150,19 @@ export class SfuSession {
 
   async #receive(producer: Produced): Promise<void> {
     const { producer_id } = producer
-    if (this.#wantedProducers.has(producer_id) || this.#isClosed) return
+    if (this.#wantedProducers.has(producer_id) || this.#isClosed || this.#hasLost) return
     this.#wantedProducers.set(producer_id, producer)
     const { gateway, onTrack } = this.options
+    const { receiving } = this
+    const isWanted = () => !this.#isClosed && this.#wantedProducers.get(producer_id) === producer
     const { recvRtpCapabilities: rtp_capabilities } = this.device
     const answer = await gateway.command('voice.sfu.consume', { producer_id, rtp_capabilities }).catch(() => {
-      this.#wantedProducers.delete(producer_id)
+      if (isWanted()) this.#wantedProducers.delete(producer_id)
     })
-    if (!answer || !this.#isWanted(producer_id)) return
+    if (!answer || !isWanted()) return
     const { consumer_id, kind, rtp_parameters } = answer
     // Browsers synchronise the tracks of a stream, so each source gets a separate stream.
-    const consumer = await this.receiving.consume({
+    const consumer = await receiving.consume({
       id: consumer_id,
       producerId: producer_id,
       kind,
@@ -176,7 +171,7 @@ export class SfuSession {
       onRtpReceiver: (receiver) =>
         this.options.sealing.protect(receiver, kind, { side: 'receive', from: producer.voice_session_id }),
     })
-    if (!this.#isWanted(producer_id)) return consumer.close()
+    if (!isWanted()) return consumer.close()
     const { rtpReceiver } = consumer
     const late = kind === 'audio' && rtpReceiver ? new LateSound(rtpReceiver) : undefined
     const changing = Promise.resolve()
@@ -233,8 +228,9 @@ export class SfuSession {
 
   /** The browser's statistics: of the path to the SFU, and of the media received from each member. */
   async stats() {
-    const [outgoing, received] = await Promise.all([this.sending.getStats(), this.receiving.getStats()])
-    const incoming = [...received.values()]
+    const receiving = this.#hasLost ? undefined : this.receiving.getStats()
+    const [outgoing, received] = await Promise.all([this.sending.getStats(), receiving])
+    const incoming = [...(received?.values() ?? [])]
     const members = new Map<string, Record<string, unknown>[]>()
     for (const { producer, consumer } of this.#consumers.values()) {
       const entries = incoming.filter(isOf(consumer.track))
@@ -279,14 +275,32 @@ export class SfuSession {
     for (const producer of all) this.receive(producer)
   }
 
+  /** Receives everything on a new transport, after the SFU has lost the one before. What is sent goes on. */
+  async receiveAnew(): Promise<void> {
+    const turn = ++this.#losses
+    this.#hasLost = true
+    for (const id of this.#wantedProducers.keys()) this.end(id)
+    this.receiving.close()
+    while (!this.#isClosed && turn === this.#losses)
+      try {
+        const offer = await openTransport(this.options, 'recv')
+        if (this.#isClosed || turn !== this.#losses) return
+        this.receiving = this.device.createRecvTransport(offer)
+        this.#connect(this.receiving)
+        this.#hasLost = false
+        return this.reconcile(this.options.producers())
+      } catch (error) {
+        this.options.onFault(error)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+  }
+
   close(): void {
     this.#isClosed = true
     clearInterval(this.#caring)
     this.sending.close()
     this.receiving.close()
   }
-
-  #isWanted = (producer_id: string): boolean => !this.#isClosed && this.#wantedProducers.has(producer_id)
 
   #connect(transport: types.Transport): void {
     const { gateway } = this.options
@@ -308,26 +322,12 @@ export class SfuSession {
     for (const transport of transports.length > 0 ? transports : broken) {
       const answer = await this.options.gateway
         .command('voice.sfu.restart_ice', { transport_id: transport.id })
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          // The SFU lost it while the gateway was away.
+          if (codeOf(error) === 'not_found' && transport === this.receiving) void this.receiveAnew()
+        })
       if (!answer || transport.closed) continue
       await transport.restartIce({ iceParameters: answer.ice_parameters as types.IceParameters })
     }
   }
-}
-
-/** True if an entry of the statistics belongs to a received track. */
-const isOf =
-  ({ id }: MediaStreamTrack) =>
-  ({ trackIdentifier }: Record<string, unknown>): boolean =>
-    trackIdentifier === id
-
-const isMusic = (track: MediaStreamTrack | null): boolean => track?.contentHint === MUSIC
-
-/** The SFU forwards no RED: it sends lost packets again instead. */
-function opusOptions(source: Source, track: MediaStreamTrack, bits?: number): types.ProducerCodecOptions {
-  const music = isMusic(track)
-  const most = source === 'microphone' ? (bits ?? (music ? MUSIC_BITS : undefined)) : undefined
-  const common = { opusFec: true, opusNack: true, ...(most === undefined ? {} : { opusMaxAverageBitrate: most }) }
-  const options = { ...common, opusDtx: source === 'microphone' && !music }
-  return music || source === 'screen_audio' ? { ...options, opusStereo: true } : options
 }

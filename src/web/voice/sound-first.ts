@@ -1,3 +1,4 @@
+import type { types } from 'mediasoup-client'
 import type { Source } from './local-tracks.ts'
 
 interface Share {
@@ -53,7 +54,7 @@ export const WHOLE = {
   channelCount: { ideal: 2 },
 }
 /** Bits per second of music. */
-export const MUSIC_BITS = 128_000
+const MUSIC_BITS = 128_000
 
 /** The options of Opus in a description, RFC 7587 §6.1, changed by `change`. */
 function withOpus(sdp: string, change: (options: Map<string, string>) => void): string {
@@ -97,4 +98,15 @@ export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean, bits?:
     const otherTypes = types.split(' ').filter((type) => type !== '' && type !== opus)
     return [start, opus, ...otherTypes].join(' ')
   })
+}
+
+export const isMusic = (track: MediaStreamTrack | null): boolean => track?.contentHint === MUSIC
+
+/** How Opus is sent over the SFU. It forwards no RED: it sends lost packets again instead. */
+export function opusOptions(source: Source, track: MediaStreamTrack, bits?: number): types.ProducerCodecOptions {
+  const music = isMusic(track)
+  const most = source === 'microphone' ? (bits ?? (music ? MUSIC_BITS : undefined)) : undefined
+  const common = { opusFec: true, opusNack: true, ...(most === undefined ? {} : { opusMaxAverageBitrate: most }) }
+  const options = { ...common, opusDtx: source === 'microphone' && !music }
+  return music || source === 'screen_audio' ? { ...options, opusStereo: true } : options
 }

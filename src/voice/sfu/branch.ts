@@ -1,0 +1,118 @@
+import type { types } from 'mediasoup'
+import { mediaCodecs } from './codecs.ts'
+import { Crossing } from './crossing.ts'
+import { MediaUnavailable, type SfuProcess } from './process.ts'
+
+/** Socket buffers of a link: a key frame of a large screen arrives as one burst of a hundred packets and more. */
+const LINK_BUFFER_BYTES = 1_048_576
+
+/**
+ * The link is never encrypted: both ends are on loopback and accept packets only from each other's port, which no other
+ * process can bind. Lost video is requested again.
+ */
+const LINK = {
+  listenInfo: {
+    protocol: 'udp',
+    ip: '127.0.0.1',
+    recvBufferSize: LINK_BUFFER_BYTES,
+    sendBufferSize: LINK_BUFFER_BYTES,
+  },
+  enableSrtp: false,
+  enableSctp: false,
+  enableRtx: true,
+} as const satisfies Partial<types.PipeToRouterOptions>
+
+/** A member as its branch knows it. */
+export interface Receiver {
+  readonly voiceSessionId: string
+}
+
+/** Why a branch has ended: the room closed it, its worker died, or a producer could not be brought there. */
+type BranchEnd = 'closed' | 'lost' | 'failed'
+
+/**
+ * A second router of a room, on another worker, from which some members receive. Nobody sends to it: a producer of the
+ * room's main router crosses to it once, however many members of the branch consume it, and only while one of them
+ * listens. If the worker dies, only these members notice: they open a new transport, on another branch or on the main
+ * router. Source: docs/voice.md.
+ */
+export class Branch {
+  readonly members = new Set<Receiver>()
+  readonly router: Promise<types.Router>
+  readonly #crossings = new Map<string, Promise<Crossing>>()
+  #isEnded = false
+  /** This end of the link, once a producer has crossed. */
+  #link: types.Transport | undefined
+
+  /** @param onEnded called once */
+  constructor(
+    readonly process: SfuProcess,
+    private readonly main: types.Router,
+    private readonly onEnded: (branch: Branch, why: BranchEnd) => void,
+  ) {
+    this.router = process.openRouter({ mediaCodecs })
+    this.router.then(
+      (router) => {
+        if (this.#isEnded) return router.close()
+        router.observer.on('close', () => this.#end(process.died() ? 'lost' : 'closed'))
+        router.observer.on('newtransport', (transport) => {
+          if (transport.type === 'pipe') this.#link = transport
+        })
+      },
+      () => this.fail(),
+    )
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /**
+   * Makes a producer of the main router consumable here.
+   * @throws MediaUnavailable if the producer or the branch ends meanwhile, or the producer does not cross; without a
+   *   link, the branch has failed
+   */
+  async bring(producer: types.Producer): Promise<Crossing> {
+    const present = this.#crossings.get(producer.id)
+    const crossing = present ?? this.#cross(producer)
+    if (!present) this.#crossings.set(producer.id, crossing)
+    try {
+      return await crossing
+    } catch (error) {
+      if (this.#crossings.get(producer.id) === crossing) this.#crossings.delete(producer.id)
+      // A producer with strange parameters must not end the others' link.
+      if (!producer.closed && !this.main.closed && (!this.#link || this.#link.closed)) this.fail()
+      throw new MediaUnavailable(
+        `The media do not reach this member: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+
+  /** Call when the branch does not work: the room uses its worker no more, unless it has died. */
+  fail(): void {
+    this.#end(this.process.died() ? 'lost' : 'failed')
+  }
+
+  close(): void {
+    this.#end('closed')
+  }
+
+  async #cross(producer: types.Producer): Promise<Crossing> {
+    const router = await this.router
+    const { pipeConsumer, pipeProducer } = await this.main.pipeToRouter({ producerId: producer.id, router, ...LINK })
+    if (!pipeConsumer || !pipeProducer) throw new Error('mediasoup made no pipe')
+    pipeConsumer.observer.on('close', () => this.#crossings.delete(producer.id))
+    return new Crossing(producer, pipeConsumer, pipeProducer)
+  }
+
+  #end(why: BranchEnd): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    // The router closes its transports, and with them the link's end on the main router.
+    this.router.then(
+      (router) => router.close(),
+      () => undefined,
+    )
+    this.onEnded(this, why)
+  }
+}
