@@ -86,7 +86,7 @@ test('locals, parameters, functions and class members are in camelCase, unless t
 const OUTSIDE_FIELDS = new Set(
   Object.values({
     postgres: `connect_timeout hba_file ident_file log_min_error_statement log_min_messages logging_collector
-      max_connections max_lifetime max_wal_size shared_buffers unix_socket_directories unix_socket_permissions`,
+      max_lifetime max_wal_size shared_buffers unix_socket_permissions`,
     openid: `authorization_endpoint client_id client_secret max_age redirect_uri response_type token_endpoint`,
     openidCookie: 'started_s',
     github: `code_scanning_alert commit_comment discussion_comment issue_comment pull_request_review_comment`,

@@ -33,10 +33,10 @@ async function openRedis(isClustered: boolean) {
 }
 
 /** PostgreSQL, Redis, an S3 and the nodes that share them: started here, and ended with `stop`. */
-export async function openCluster(count: number, isClustered: boolean, failsOver: boolean) {
+export async function openCluster(count: number, isClustered: boolean, hasStandby: boolean) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
-  const postgres = await (failsOver ? openPair() : openEmbedded(home))
+  const postgres = await (hasStandby ? openPair() : openEmbedded(home))
   const { address } = postgres
   const s3 = await foreignS3()
   const redis = await openRedis(isClustered)

@@ -98,14 +98,14 @@ export interface Plan {
 }
 
 /** Every decision of a run; the same for the same seed, length, number of nodes and kinds of faults. */
-export function makePlan(seed: number, minutes: number, nodes: number, failsOver = false): Plan {
+export function makePlan(seed: number, minutes: number, nodes: number, hasStandby = false): Plan {
   const random = seeded(seed)
   const ms = Math.round(minutes * 60_000)
   const below = (count: number) => Math.floor(random() * count)
   const members = Array.from({ length: SERVERS }, (_, server) => new Set([server]))
   for (let client = 0; client < CLIENTS; client++)
     for (let n = 0; n < SERVERS_EACH; n++) members[below(SERVERS)]?.add(client)
-  const faults = planFaults(random, ms, nodes, failsOver ? [...FAULTS, 'failover'] : FAULTS)
+  const faults = planFaults(random, ms, nodes, hasStandby ? [...FAULTS, 'failover'] : FAULTS)
   const reloads = Array.from({ length: Math.floor((ms / 1000) * RELOADS_PER_SECOND) }, () => ({
     atMs: random() * ms,
     client: below(CLIENTS),

@@ -45,7 +45,7 @@ export async function openPair(): Promise<Postgres> {
   const pair = await primaryAndStandby('synchronous')
   if (!pair) throw new Error('There is no PostgreSQL 15 on this machine')
   let { primary, standby }: { primary: Server; standby: Server } = pair
-  /** One thing is done to the pair at a time. */
+  /** The pair changes in one way after another. */
   let last: Promise<unknown> = Promise.resolve()
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work)

@@ -5,7 +5,7 @@ import { type MigrationKind, kindOf } from '../../src/database/migration-kinds.t
 
 const root = join(import.meta.dir, '../..')
 
-/** Where the harness of that release has started a server. */
+/** The line of that release's harness after which a server runs. */
 const STARTED = '  for (const { method, path, hooks } of parley.routes)'
 
 /** @returns undefined if git fails: without a history, for instance */
@@ -52,7 +52,8 @@ export function unpackBeside(commit: string): string | undefined {
   const harness = join(directory, 'test/support/harness.ts')
   const before = readFileSync(harness, 'utf8')
   if (!before.includes(STARTED)) throw new Error(`The harness of ${commit} has no line to add the next schema at`)
-  const upgrade = `  await (await import(${JSON.stringify(join(import.meta.dir, 'next-schema.ts'))})).bringUp(common.DATABASE_URL)\n`
+  const next = JSON.stringify(join(import.meta.dir, 'next-schema.ts'))
+  const upgrade = `  await (await import(${next})).bringUp(common.DATABASE_URL)\n`
   writeFileSync(harness, before.replace(STARTED, upgrade + STARTED))
   return directory
 }

@@ -155,16 +155,22 @@ export class RoomHandOver {
   async #hand(room: Room): Promise<void> {
     const { rooms } = this.tools
     const gate = Promise.withResolvers<void>()
-    const userIds = [...room.seats.values()].map(({ user }) => user.id)
-    for (const id of userIds) this.#gates.set(id, gate.promise)
+    const shut = () => {
+      for (const { user } of room.seats.values()) this.#gates.set(user.id, gate.promise)
+    }
+    shut()
     try {
-      await this.owners.handOver(room.channel_id, (give) => this.#give(room, give))
+      await this.owners.handOver(room.channel_id, async (give) => {
+        // Some may have joined since.
+        shut()
+        await this.#give(room, give)
+      })
     } catch (error) {
       this.parts.log('warn', 'voice.hand_over', { channel_id: room.channel_id, ...errorFields(error) })
       room.isHanded = false
       if (rooms.at(room.channel_id) === room) rooms.giveUp(room.channel_id)
     } finally {
-      for (const id of userIds) if (this.#gates.get(id) === gate.promise) this.#gates.delete(id)
+      for (const [id, promise] of this.#gates) if (promise === gate.promise) this.#gates.delete(id)
       gate.resolve()
     }
   }

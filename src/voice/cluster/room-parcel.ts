@@ -11,6 +11,8 @@ import { VoiceSessionId } from '../session-id.ts'
  * account may do is not in it: the next owner reads that from the database, so that no change is lost on the way.
  */
 
+/** Beyond this, members join again instead. */
+const SEATS_MAX = 10_000
 const Ms = z.int().min(0)
 
 const SeatParcel = z.object({
@@ -38,9 +40,9 @@ export const RoomParcel = z.object({
   epoch: z.int().min(1),
   route: Route,
   reason: RouteReason.optional(),
-  broken: z.array(z.tuple([VoiceSessionId, VoiceSessionId])),
+  broken: z.array(z.tuple([VoiceSessionId, VoiceSessionId])).max(SEATS_MAX),
   group: GroupState.nullable(),
-  seats: z.array(SeatParcel).min(1),
+  seats: z.array(SeatParcel).min(1).max(SEATS_MAX),
 })
 export type RoomParcel = z.output<typeof RoomParcel>
 
