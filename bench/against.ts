@@ -37,6 +37,8 @@ export async function against(commit: string, parts: string[]): Promise<string> 
         // Each version goes first in half of the turns: a machine may slow down while it works.
         for (const [values, version] of turn % 2 === 0 ? pair : pair.toReversed())
           collect(values, await measure(version, part))
+        // A later part may fail, or take too long.
+        console.error(ratios(before, now))
       }
     return ratios(before, now)
   } finally {

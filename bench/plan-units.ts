@@ -51,10 +51,10 @@ export interface Units {
 }
 
 /**
- * Measured by hand, and not repeated by a part of the benchmarks: memory of Presence, Redis of Debian 12 with
- * publishers and subscribers on one core, and rows of the event log.
+ * Measured by hand, and not repeated by a part of the benchmarks: Redis of Debian 12 with publishers and subscribers on
+ * one core, and rows of the event log.
  */
-const BY_HAND = { presenceBytes: 160, redisPerSecond: 280_000, rowBytes: 700 }
+const BY_HAND = { redisPerSecond: 280_000, rowBytes: 700 }
 
 const SEARCHES = ['rare', 'common', 'absent', 'elsewhere']
 
@@ -99,6 +99,7 @@ export function readUnits(folder = RESULTS): Units {
   const packets = results.of('voice', `${voice}packets to members (sound: 12000 due)`)
   const units = {
     processBytes: results.of('start', 'memory of the idle process, without PostgreSQL') * 1e6,
+    presenceBytes: results.of('presence', '20 processes, 200000 online: memory of a process'),
     socketBytes: results.of('sockets', 'the same, from the start of the process') * 1e3,
     openingUs: 1e6 / results.of('sockets', 'opening of sockets, each with 10 snapshots'),
     sendUs: results.of('nodes', 'processor time a message of it, 2 processes'),

@@ -13,6 +13,7 @@ import { openings } from './openings.ts'
 import { overwrites } from './overwrites.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
+import { presence } from './presence.ts'
 import { writeScalingPage } from './plan-page.ts'
 import { polls } from './polls.ts'
 import { type Figure, record, table } from './report.ts'
@@ -36,6 +37,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   history,
   search,
   people,
+  presence,
   forums,
   'public-pages': publicPages,
   threads,

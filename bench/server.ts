@@ -84,15 +84,17 @@ export async function startServer(
  * Runs `use` with a fresh server, then stops the server and removes its data.
  * @param processor the processor that the server is pinned to; its PostgreSQL, started before, is not
  * @param variables environment variables of the server
+ * @param isProbed true for a server whose garbage can be collected
  */
 export async function withServer<T>(
   use: (bench: BenchServer) => Promise<T>,
   processor?: number,
   variables?: Record<string, string>,
+  isProbed = false,
 ): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   try {
-    const server = await startServer(data, variables)
+    const server = await startServer(data, variables, isProbed)
     if (processor !== undefined) pin(server.pid, processor)
     const socket = join(data, 'postgres/run')
     const sql = openDatabase({ socket, role: SUPERUSER }, 2, 'parley-bench')

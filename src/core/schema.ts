@@ -25,6 +25,12 @@ export const decimal = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined })
 
+/** Ids in a query: separated by commas, or each with the name. */
+export const idList = (max: number) =>
+  z
+    .union([DecimalId.transform((id) => [id]), z.array(DecimalId).max(max)])
+    .meta({ type: 'array', items: { type: 'integer' }, maxItems: max, anyOf: undefined, example: [7, 42] })
+
 /** ISO 8601, UTC, milliseconds. */
 export const Time = z.iso.datetime({ precision: 3 }).meta({ example: '2026-05-05T12:00:00.000Z' })
 

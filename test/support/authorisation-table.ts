@@ -198,6 +198,7 @@ export const TABLE: Record<string, Row> = {
   }),
 
   'GET /api/servers/:server_id/members': member(200, server('/members')),
+  'GET /api/servers/:server_id/members/online': member(200, server('/members/online')),
   'DELETE /api/servers/:server_id/members/@me': member(204, server('/members/@me'), { owner: 409 }),
   'DELETE /api/servers/:server_id/members/:user_id': above(
     'kick_members',

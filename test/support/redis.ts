@@ -30,7 +30,7 @@ export interface RedisServer {
 }
 
 /** One command on a connection of its own: its answer. */
-async function ask(port: number, ...command: [string, ...string[]]): Promise<unknown> {
+export async function ask(port: number, ...command: [string, ...string[]]): Promise<unknown> {
   const client = new Redis({ host: '127.0.0.1', port, lazyConnect: true, retryStrategy: () => null })
   client.on('error', () => {})
   try {

@@ -4,6 +4,7 @@ import { type ParleyClient, openClient } from '../../src/web/client/client.ts'
 import type { EventFrame } from '../../src/web/client/gateway.ts'
 import { resourceOf } from '../../src/web/client/resources.ts'
 import { fetchInvites } from '../../src/web/state/invites.ts'
+import { fetchMembers } from '../../src/web/state/member-lists.ts'
 import { Store } from '../../src/web/state/store.ts'
 import { Loader } from '../../src/web/state/loader.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
@@ -74,7 +75,7 @@ export class StoreClient {
     await this.gateway.command('ping')
     await this.loader.catchUp()
     for (const { id } of state.servers.values()) {
-      await ifThere(this.loader.members(id))
+      await ifThere(fetchMembers(this.client, this.store, id))
       if (state.may(id, 'manage_server')) await ifThere(fetchInvites(this.client, this.store, id))
     }
     for (const { id: channel_id, server_id } of state.channels.values()) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery, limit } from '../../core/paging.ts'
-import { DecimalId, GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { decimal, DecimalId, GivenTime, Id, idList, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { HeldBack, RulesVersion } from '../access/model.ts'
 import { Status } from '../status/model.ts'
 import { PRUNED_HOURS_MAX } from './author-prunes.ts'
@@ -43,9 +43,38 @@ export const MemberPatch = patch({
   delete_messages_hours: PrunedHours.describe(`of a timeout: ${PRUNED}`),
 })
 
+/** Rows of one page of who is online. */
+export const ONLINE_PAGE = 100
+
 export const MemberQuery = CursorQuery.safeExtend({
+  ids: idList(ONLINE_PAGE).optional().describe(`only these accounts, at most ${ONLINE_PAGE}`),
   q: text(1, 64).optional().describe('part of the nickname or the display name'),
 })
+
+export const OnlineGroup = z.object({
+  role_id: Id.nullable().describe('a role that is listed apart; null: everyone else who is online'),
+  count: z.int().describe('members of the group who are online'),
+})
+export type OnlineGroup = z.infer<typeof OnlineGroup>
+
+export const OnlineQuery = z.object({
+  from: decimal(0, 10_000_000)
+    .refine((from) => from % ONLINE_PAGE === 0, `Must be a multiple of ${ONLINE_PAGE}`)
+    .default(0)
+    .meta({ example: 0 })
+    .describe(`the first row, a multiple of ${ONLINE_PAGE}; rows are counted over all groups`),
+})
+
+export const OnlineMemberPage = z
+  .object({
+    groups: z.array(OnlineGroup).describe('in the order of the list: the highest role first'),
+    online_count: z.int(),
+    offline_count: z.int(),
+    from: z.int(),
+    members: z.array(Member).describe(`at most ${ONLINE_PAGE}, without those who left or went offline meanwhile`),
+  })
+  .meta({ title: 'OnlineMemberPage' })
+export type OnlineMemberPage = z.infer<typeof OnlineMemberPage>
 
 export const Ban = z
   .object({

@@ -35,10 +35,11 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     .get(
       '/api/servers/:server_id/members',
       async ({ params, query, request, me, caller }) => {
-        const { q } = query
+        const { q, ids } = query
         if (q !== undefined) await parts.limits.take(caller, NAME_SEARCHES, `user:${me.id}`)
         const nameFilter = q === undefined ? parts.sql`true` : nameContains(parts.sql, q)
-        const where = parts.sql`m.server_id = ${params.server_id} and ${nameFilter}`
+        const idFilter = ids === undefined ? parts.sql`true` : parts.sql`m.user_id = any(${ids})`
+        const where = parts.sql`m.server_id = ${params.server_id} and ${nameFilter} and ${idFilter}`
         const rows = await cursorList<Omit<Member, 'status'>>(
           request,
           query,

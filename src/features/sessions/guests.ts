@@ -22,6 +22,7 @@ const OPEN = new Set([
   'GET /api/servers/:server_id/sounds',
   'GET /api/servers/:server_id/stickers',
   'GET /api/servers/:server_id/members',
+  'GET /api/servers/:server_id/members/online',
   'DELETE /api/servers/:server_id/members/@me',
   'PUT /api/servers/:server_id/members/@me/rules',
   'GET /api/servers/:server_id/members/:user_id/roles',

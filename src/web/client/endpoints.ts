@@ -46,7 +46,7 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
+import type { Ban, BanDraft, Member, MemberPatch, OnlineMemberPage, ReasonDraft } from '../../features/members/model.ts'
 import type { Vote } from '../../features/polls/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
@@ -189,7 +189,8 @@ export interface Endpoints
   'PUT /api/servers/:server_id': Takes<In<typeof ServerPatch>, Server>
   'DELETE /api/servers/:server_id': Gives<void>
   'POST /api/servers/:server_id/transfer': Takes<In<typeof Transfer>, Server>
-  'GET /api/servers/:server_id/members': Gives<Member[], Cursor>
+  'GET /api/servers/:server_id/members': Gives<Member[], Cursor & { ids?: string; q?: string }>
+  'GET /api/servers/:server_id/members/online': Gives<OnlineMemberPage, { from: number }>
   'PUT /api/servers/:server_id/members/:user_id': Takes<In<typeof MemberPatch>, Member>
   'DELETE /api/servers/:server_id/members/@me': Gives<void>
   'DELETE /api/servers/:server_id/members/:user_id': Takes<In<typeof ReasonDraft>, void>

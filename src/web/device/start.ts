@@ -1,8 +1,10 @@
 import { goFromNotice } from '../state/route.ts'
 import { gateway, store } from '../state/session.ts'
 import { allowChimes } from '../sound/chime.ts'
+import { watchAuthors } from './authors.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
+import { reportPresence } from './idle.ts'
 import { listenForContextMenus } from '../ui/menus/context-menus.ts'
 import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
 import { listenForShortcuts, runShortcut } from '../ui/shell/shortcuts.tsx'
@@ -39,6 +41,8 @@ export function start(early: KeyboardEvent[]): void {
   watchTitle()
   showTotals()
   reportFocus()
+  reportPresence()
+  watchAuthors()
   shareFocus()
   for (const event of early) if (performance.now() - event.timeStamp < EARLY_MS_MAX) runShortcut(event)
   listenForUnreadKeys()

@@ -1,6 +1,5 @@
 import type { PublicUser } from '../../core/schema.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
-import type { Member } from '../../features/members/model.ts'
 import { ApiError, isOffline } from '../client/rest.ts'
 import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'
@@ -150,27 +149,6 @@ export class Loader {
       client.call('GET /api/friends/blocked', page),
     ])
     for (const { user } of lists.flat()) this.#addUser(user, since)
-  }
-
-  /** Fetches the members of a server, page by page. */
-  members(server_id: number): Promise<void> {
-    if (this.store.state.fetchedLists.members.has(server_id)) return Promise.resolve()
-    return this.#once(`members ${server_id}`, async () => {
-      for (let after: number | undefined = 0; after !== undefined;) {
-        const since = this.store.tick
-        const query = { server_id, limit: LIST_MAX, ...(after === 0 ? {} : { after }) }
-        const rows: Member[] = await this.client.call('GET /api/servers/:server_id/members', query)
-        for (const member of rows) {
-          this.#addUser(member.user, since)
-          const key = `member:${server_id}:${member.user.id}`
-          if (this.store.isUnchangedSince(key, since)) this.store.state.upsertMember(member)
-        }
-        after = rows.length < LIST_MAX ? undefined : rows.at(-1)?.user.id
-        this.store.touch('members')
-        this.store.notify()
-      }
-      this.store.state.fetchedLists.members.add(server_id)
-    })
   }
 
   /** Fetches the permission overwrites of a channel and of its category; of a thread, its channel's. */

@@ -4,8 +4,6 @@ import type { Message } from '../../features/messages/model.ts'
 /** Messages per timeline, so that the page stays small during long scrolling. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
-/** Messages that a place that is read at its end holds at most, once it has rested there. */
-const RESTING_MAX = 2 * PAGE
 /** Readings that a timeline keeps for messages that come later than they. */
 const READINGS_MAX = 20
 
@@ -44,7 +42,7 @@ const first = ({ entries }: Timeline) => entries[0]?.id ?? Number.POSITIVE_INFIN
 const last = ({ entries }: Timeline) => entries.at(-1)?.id ?? 0
 
 /** The index of the id, or its insertion point. */
-function indexOf(entries: Entry[], id: number): number {
+export function indexOf(entries: Entry[], id: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -132,22 +130,6 @@ export function prune(timeline: Timeline, beforeId: number): void {
   if (at === 0) return
   timeline.entries.splice(0, at)
   timeline.atOldest = true
-}
-
-/**
- * The oldest message to keep when messages far above the end are unloaded; undefined if there are few, or if a
- * requested page has to connect to them.
- * @param lineId the message above the "new" line, which stays
- */
-export function oldestToKeep({ entries, meanwhile }: Timeline, lineId: number): number | undefined {
-  if (meanwhile || entries.length <= RESTING_MAX) return undefined
-  return entries[Math.min(entries.length - PAGE, Math.max(0, indexOf(entries, lineId) - 1))]?.id
-}
-
-/** Forgets the messages with smaller ids: they can be fetched again. */
-export function forgetBefore(timeline: Timeline, id: number): void {
-  const dropped = timeline.entries.splice(0, indexOf(timeline.entries, id))
-  if (dropped.length > 0) timeline.atOldest = false
 }
 
 /** Drops the messages above TIMELINE_MAX, at that end. */

@@ -3,12 +3,11 @@ import {
   dropReferences,
   emptyTimeline,
   type Entry,
-  forgetBefore,
   merge,
-  oldestToKeep,
   PAGE,
   withReference,
 } from '../../../src/web/state/timeline.ts'
+import { forgetBefore, oldestToKeep } from '../../../src/web/state/resting.ts'
 
 const message = (id: number, content: string) => ({ id, channel_id: 7, content, reactions: [] as unknown[] }) as Entry
 

@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import type { CommandOption } from '../../../features/interactions/model.ts'
+import { isLarge } from '../../state/member-lists.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
-import { state } from '../../state/session.ts'
+import { follow, state } from '../../state/session.ts'
 import { upload } from '../../state/upload.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -54,23 +55,28 @@ export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
 
 /** A field for an option, by its type. */
 export const OptionField = (props: OptionFieldProps) => {
+  follow('members')
   const { option, channel, first, value, onChange } = props
   const choices = option.autocomplete ? undefined : offeredFor(option, channel)
+  const isSearched = option.type === 'user' && channel.server_id !== null && isLarge(state, channel.server_id)
   const numbered =
-    choices && isLong(choices) ? choices.filter((each): each is [number, string] => isNumbered(each)) : []
+    choices && (isSearched || isLong(choices))
+      ? choices.filter((each): each is [number, string] => isNumbered(each))
+      : []
   return (
     <label class="field">
       <span>
         {shownName(option)}
         {option.required ? ' *' : ''}
       </span>
-      {numbered.length > 0 ? (
+      {numbered.length > 0 || isSearched ? (
         <SearchChoice
           label={shownName(option)}
           choices={numbered}
           value={typeof value === 'number' ? value : undefined}
           onChange={onChange}
           required={option.required}
+          membersOf={isSearched ? channel.server_id : null}
         />
       ) : choices ? (
         <select

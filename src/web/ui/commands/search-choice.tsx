@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { matches } from '../../state/matches.ts'
 import { commandWords } from '../../words/commands.ts'
 import { isComposingKey, stepOf } from '../../state/keyboard.ts'
+import { useMemberSearch } from '../kit/member-search.ts'
 
 /** Options of a plain list; more of them get a search by name. */
 const LISTED_MAX = 25
@@ -17,14 +18,17 @@ interface SearchChoiceProps {
   onChange: (value: number | undefined) => void
   required?: boolean
   disabled?: boolean
+  /** The choices are members of this server: a large one is searched for others. */
+  membersOf?: number | null
 }
 
 /** A choice of one among many: by part of the name, by keyboard or touch. */
-export const SearchChoice = ({ label, choices, value, onChange, required, disabled }: SearchChoiceProps) => {
+export const SearchChoice = ({ label, choices, value, onChange, required, disabled, membersOf }: SearchChoiceProps) => {
   const id = useId()
   /** The search text; undefined while the field is not being edited. */
   const [query, setQuery] = useState<string>()
   const [at, setAt] = useState(0)
+  useMemberSearch(membersOf, query)
   const chosenName = choices.find(([each]) => each === value)?.[1] ?? ''
   const candidates = choices.map(([each, name]) => ({ id: each, name }))
   const results = query === undefined ? [] : matches(query.trim(), candidates, FOUND_MAX)

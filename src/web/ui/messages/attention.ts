@@ -3,35 +3,11 @@ import { gateway, state, store } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 
-const IDLE_MS = 10 * 60_000
 /** Delay of a read mark: during scrolling only the last one is sent. */
 const ACK_MS = 600
 
 /** True if the page is visible and has the focus. */
 export const isPageActive = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
-
-/** Sends `idle` after a time without input, and `online` after the next input. @returns a function that stops this */
-export function reportPresence(): () => void {
-  let isIdle = false
-  let timer: ReturnType<typeof setTimeout>
-  const set = (status: 'online' | 'idle') => void gateway.command('presence.set', { status }).catch(() => {})
-  const onInput = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      isIdle = true
-      set('idle')
-    }, IDLE_MS)
-    if (isIdle) set('online')
-    isIdle = false
-  }
-  const kinds = ['pointermove', 'keydown', 'focus'] as const
-  for (const kind of kinds) window.addEventListener(kind, onInput, { passive: true })
-  onInput()
-  return () => {
-    clearTimeout(timer)
-    for (const kind of kinds) window.removeEventListener(kind, onInput)
-  }
-}
 
 /** The places whose read mark is about to be sent. */
 const marking = new Map<string, { timer: ReturnType<typeof setTimeout>; mark: () => void }>()

@@ -3,11 +3,13 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { type Composition, withMention } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
+import { queryAt } from '../../state/unfinished-mention.ts'
 import { completionWords } from '../../words/completions.ts'
 import { words } from '../../words/words.ts'
 import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { useMemberSearch } from '../kit/member-search.ts'
 import { type Suggestion, suggestionsAt, writtenOf } from './suggestions.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
@@ -64,6 +66,7 @@ function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: Co
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
   const query = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
+  useMemberSearch(channel?.server_id, caret === undefined ? undefined : queryAt(value, caret)?.query)
   const open = query && query.start !== closedAt ? query : undefined
   const found = open?.found ?? []
   useLayoutEffect(() => {

@@ -17,7 +17,6 @@ import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './
 import { LaterButton } from './later-button.tsx'
 import { breaksLine, MentionField } from './mention-field.tsx'
 import { refusalOf } from './refusal.tsx'
-import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
@@ -89,6 +88,11 @@ const publicLine = async () => {
   return () => <PublicLine />
 }
 
+const replyingTo = async (place: ChannelPlace) => {
+  const { ReplyingTo } = await import('./replying-to.tsx')
+  return () => <ReplyingTo place={place} />
+}
+
 const blockedIn = async (place: ChannelPlace, blocked: BlockedDraft) => {
   const { BlockedLine } = await import('./blocked-line.tsx')
   return () => <BlockedLine place={place} blocked={blocked} />
@@ -149,7 +153,7 @@ const Blocked = ({ place }: { place: ChannelPlace }) => {
 const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
     <Blocked place={place} />
-    <ReplyingTo place={place} />
+    {answeredIn(place) ? <Later load={() => replyingTo(place)} silent /> : null}
     {dragging ? <p class="drop">{words.files.drop}</p> : null}
     {files && Tray ? <Tray files={files} /> : null}
     {waiting ? (

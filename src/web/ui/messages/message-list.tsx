@@ -19,10 +19,11 @@ import { continues, useDrawnRows } from './drawn-rows.ts'
 import { MessageRow, DraftRow, type RowProps } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainLine, sayingOf } from '../../state/plain-line.ts'
-import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { stepOf } from '../../state/keyboard.ts'
 
+/** Interval at which a list at its end checks for messages to unload. */
+const LOOKS_MS = 3_000
 /** Pause between a failed request and the next one. */
 const RETRY_MS = 3_000
 
@@ -137,6 +138,20 @@ function useOwnMessages({ channel_id }: ChannelPlace, jump: () => unknown): void
 const noHistoryIn = async (place: ChannelPlace, title: string) => {
   const { NoHistory } = await import('./no-history.tsx')
   return () => <NoHistory place={place} title={title} />
+}
+
+/** Unloads messages far above while the list rests at its end. */
+function useResting(place: ChannelPlace, timeline: Timeline | undefined, lineId: number, isAtBottom: boolean) {
+  useEffect(() => {
+    if (!timeline || !isAtBottom) return
+    const look = () =>
+      import('./resting.ts').then(
+        ({ unloadAbove }) => unloadAbove(place, timeline, lineId),
+        () => {},
+      )
+    const timer = setInterval(look, LOOKS_MS)
+    return () => clearInterval(timer)
+  }, [timeline, lineId, isAtBottom])
 }
 
 /** The messages of a place. Pages load at both ends during scrolling; the number of rows is bounded. */

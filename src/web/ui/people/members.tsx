@@ -1,12 +1,11 @@
-import { Component } from 'preact'
+import { isLarge } from '../../state/member-lists.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, KindSign, sayingOf, statusOf } from '../kit/controls.tsx'
+import { statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
-import { roleColor } from '../kit/role-color.ts'
-import { RoleIcon } from '../kit/role-icon.tsx'
-import { showProfile } from './show-people.tsx'
+import { OnlineList } from './online-list.tsx'
+import { PersonRow } from './person-row.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
@@ -24,6 +23,7 @@ interface MembersProps {
 /** The members of a server, drawn again when they change and not with the page around them. */
 export const ServerMembers = ({ server_id }: { server_id: number }) => {
   follow('members', 'shell')
+  if (isLarge(state, server_id)) return <OnlineList key={server_id} server_id={server_id} />
   const owner_id = state.servers.get(server_id)?.owner_id ?? null
   const ids = [...(state.members.get(server_id)?.keys() ?? [])]
   return <MembersList ids={ids} owner_id={owner_id} server_id={server_id} />
@@ -108,46 +108,4 @@ const Groups = ({ groups, owner_id, server_id }: Omit<MembersProps, 'ids'> & { g
       </ul>
     </section>
   ))
-}
-
-interface PersonProps {
-  id: number
-  isOwner: boolean
-  server_id: number | undefined
-}
-
-/** A row that follows its own state, so that it does not render with the others. */
-class PersonRow extends Component<PersonProps> {
-  override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
-    const before = this.props
-    return id !== before.id || isOwner !== before.isOwner || server_id !== before.server_id
-  }
-
-  override render() {
-    return <Person {...this.props} />
-  }
-}
-
-const Person = ({ id, isOwner, server_id }: PersonProps) => {
-  follow('members')
-  const saying = sayingOf(id)
-  return (
-    <button
-      type="button"
-      class={`row person ${statusOf(id)}`}
-      data-menu={`person ${id} ${server_id ?? 0}`}
-      onClick={() => void showProfile(id, server_id)}
-    >
-      <Avatar id={id} size={32} status />
-      <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
-      <RoleIcon of={id} server_id={server_id ?? 0} />
-      <KindSign kind={state.users.get(id)?.kind} />
-      {isOwner ? <small>{words.owner}</small> : null}
-      {saying ? (
-        <small class="saying" title={saying}>
-          <bdi>{saying}</bdi>
-        </small>
-      ) : null}
-    </button>
-  )
 }

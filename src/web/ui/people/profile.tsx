@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Profile as About } from '../../../features/profiles/model.ts'
 import { expectMember } from '../../state/expected.ts'
+import { fetchSome } from '../../state/large-servers.ts'
+import { isLarge } from '../../state/member-lists.ts'
 import { displayNameOf, isHuman, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
@@ -29,6 +31,10 @@ import { CompareButton } from '../voice/compare-button.tsx'
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
   follow('members', 'shell')
   const member = server_id === undefined ? undefined : state.members.get(server_id)?.get(user_id)
+  const isUnknown = server_id !== undefined && !member && isLarge(state, server_id)
+  useEffect(() => {
+    if (isUnknown) fetchSome(server_id, [user_id]).catch(() => {})
+  }, [user_id, isUnknown])
   const about = useAbout(user_id)
   return (
     <Dialog title={nameOf(user_id)} onClose={closeDialog} class="small profile">

@@ -2,13 +2,15 @@ import { useEffect, useState } from 'preact/hooks'
 import { holds, type Permission } from '../../../core/permissions.ts'
 import type { MemberOverwrite, Overwrite, Role } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
-import { call, follow, loader, state } from '../../state/session.ts'
+import { fetchMembers } from '../../state/member-lists.ts'
+import { call, client, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { permissionWords } from '../../words/permissions.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { MemberField } from './member-field.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { ModeratorsOnly } from './moderators-only.tsx'
@@ -80,7 +82,7 @@ function useMemberOverwrites(channel: ServerChannel, rows: Overwrite[] | undefin
   useEffect(() => {
     if (!mayRead) return
     let isStale = false
-    void loader.members(channel.server_id).catch(() => {})
+    void fetchMembers(client, store, channel.server_id).catch(() => {})
     call('GET /api/channels/:channel_id/permissions/members', { channel_id: channel.id }).then(
       (answer) => isStale || setFound(answer),
       () => {},
@@ -110,7 +112,8 @@ const MemberChoice = ({ server_id, rows, chosenId, choose }: MemberChoiceProps) 
     ...[...overwritten].map(([id, name]): [number, string] => [id, settingsWords.channels.memberHas(name)]),
     ...others.map((id): [number, string] => [id, nameOf(id)]).toSorted(([, a], [, b]) => a.localeCompare(b)),
   ]
-  return <SelectField label={settingsWords.channels.member} value={chosenId} options={options} onChange={choose} />
+  const label = settingsWords.channels.member
+  return <MemberField server_id={server_id} label={label} value={chosenId} options={options} onChange={choose} />
 }
 
 interface MemberFormProps {

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
-import { call, follow, loader, state } from '../../state/session.ts'
+import { fetchMembers } from '../../state/member-lists.ts'
+import { call, client, follow, state, store } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
+import { MemberField } from './member-field.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** By name: a newer server may have other permissions. */
@@ -39,9 +41,9 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
   const [channel_id, setChannel] = useState(channels[0]?.id ?? 0)
   const [explanation, setExplanation] = useState<Explanation>()
   const { attempt, error } = useAttempt()
-  useEffect(() => void loader.members(server_id).catch(() => {}), [server_id])
+  useEffect(() => void fetchMembers(client, store, server_id).catch(() => {}), [server_id])
   useEffect(() => {
-    if (channel_id === 0) return
+    if (channel_id === 0 || user_id === 0) return
     // Ignore an answer that comes after another member or channel was chosen.
     let isStale = false
     const query = { channel_id, user_id }
@@ -57,7 +59,8 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <div class="pair">
-        <SelectField
+        <MemberField
+          server_id={server_id}
           label={settingsWords.explanation.person}
           value={user_id}
           options={members.map((id) => [id, nameOf(id)])}

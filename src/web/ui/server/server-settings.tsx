@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Server } from '../../../features/access/model.ts'
 import { expectServer } from '../../state/expected.ts'
+import { isLarge } from '../../state/member-lists.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
@@ -23,6 +24,7 @@ import { closeDialog, showNote } from '../kit/dialogs.tsx'
 import { inGroup, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { MemberField } from './member-field.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { Invites } from './invites.tsx'
@@ -259,7 +261,9 @@ const publicServer = async (server: Server) => {
 const Ownership = ({ server }: { server: Server }) => {
   const { id: server_id } = server
   const [ownerId, setOwner] = useState(0)
-  const otherIds = [...(state.members.get(server_id)?.keys() ?? [])].filter((id) => id !== state.me())
+  const others = [...(state.members.get(server_id)?.keys() ?? [])]
+    .filter((id) => id !== state.me())
+    .map((id): [number, string] => [id, nameOf(id)])
   const transfer = () =>
     askToConfirm({
       title: settingsWords.servers.transfer,
@@ -282,18 +286,28 @@ const Ownership = ({ server }: { server: Server }) => {
     <section class="danger-zone">
       <h3>{settingsWords.servers.ownership}</h3>
       <div class="row">
-        <select
-          aria-label={settingsWords.servers.newOwner}
-          value={ownerId}
-          onChange={(event) => setOwner(Number(event.currentTarget.value))}
-        >
-          <option value={0}>{settingsWords.servers.newOwner}</option>
-          {otherIds.map((id) => (
-            <option key={id} value={id}>
-              {nameOf(id)}
-            </option>
-          ))}
-        </select>
+        {isLarge(state, server_id) ? (
+          <MemberField
+            server_id={server_id}
+            label={settingsWords.servers.newOwner}
+            value={ownerId}
+            options={others}
+            onChange={setOwner}
+          />
+        ) : (
+          <select
+            aria-label={settingsWords.servers.newOwner}
+            value={ownerId}
+            onChange={(event) => setOwner(Number(event.currentTarget.value))}
+          >
+            <option value={0}>{settingsWords.servers.newOwner}</option>
+            {others.map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
         <button type="button" disabled={ownerId === 0} onClick={transfer}>
           {settingsWords.servers.transfer}
         </button>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { isPrivate } from '../../state/private-channels.ts'
 import { channelPath, go } from '../../state/route.ts'
-import { connection, follow, loader, state } from '../../state/session.ts'
+import { client, connection, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
@@ -32,7 +32,9 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   const { id: channel_id, server_id } = channel
   useEffect(() => {
     void loader.overwrites(channel_id).catch(() => {})
-    void loader.members(server_id).catch(() => {})
+    void import('../../state/member-lists.ts')
+      .then((lists) => lists.fetchMembers(client, store, server_id))
+      .catch(() => {})
   }, [channel_id, channel.parent_id, connection.value === 'online'])
   const name = withoutBidi(channel.name)
   const title = titleOf(channel)

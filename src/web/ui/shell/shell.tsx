@@ -18,7 +18,6 @@ import { ServerList } from './server-list.tsx'
 import { keepPlace, landingOf, reopenPlace } from './last-place.ts'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
-import { reportPresence } from '../messages/attention.ts'
 import { onDevice } from '../../state/stored.ts'
 
 const EARLY_MAX = 9
@@ -42,7 +41,6 @@ export const Shell = () => {
   }, [JSON.stringify(here)])
   useLayoutEffect(reopenPlace, [])
   useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
-  useEffect(reportPresence, [])
   useLayoutEffect(() => {
     document.onkeydown = (event) => {
       const isChord = event.ctrlKey || event.metaKey || event.altKey

@@ -1,0 +1,30 @@
+import type { OnlineMemberPage } from '../../features/members/model.ts'
+import { addMembers, LIST_MAX } from './member-lists.ts'
+import { call, state, store } from './session.ts'
+
+/** Members that one search adds. */
+const FOUND_MAX = 25
+
+/** Fetches some members by their ids, at most 100. */
+export async function fetchSome(server_id: number, ids: number[]): Promise<void> {
+  const since = store.tick
+  const query = { server_id, ids: ids.join(), limit: LIST_MAX }
+  addMembers(store, await call('GET /api/servers/:server_id/members', query), since)
+}
+
+/** Finds members by a part of their names. */
+export async function searchMembers(server_id: number, q: string): Promise<void> {
+  const since = store.tick
+  addMembers(store, await call('GET /api/servers/:server_id/members', { server_id, q, limit: FOUND_MAX }), since)
+}
+
+/** Fetches a page of who is online. */
+export async function fetchOnline(server_id: number, from: number): Promise<OnlineMemberPage> {
+  const since = store.tick
+  const page = await call('GET /api/servers/:server_id/members/online', { server_id, from })
+  // Presence of a large server is not announced.
+  for (const { user, status } of page.members) state.statuses.set(user.id, status)
+  store.touch('statuses')
+  addMembers(store, page.members, since)
+  return page
+}
