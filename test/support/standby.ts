@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, readFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOBODY } from '../../src/database/postgres-user.ts'
@@ -66,7 +66,7 @@ export async function primaryAndStandby(
   }
   const start = async (name: string): Promise<Server> => {
     const port = freePort()
-    const set = ['wal_level=replica', 'fsync=off', 'wal_log_hints=on', 'wal_keep_size=512MB', 'max_connections=200']
+    const set = ['wal_level=replica', 'fsync=off', 'max_connections=200']
     const settings = ['-p', `${port}`, '-k', home, '-h', '127.0.0.1', ...set.flatMap((setting) => ['-c', setting])]
     const launch = () =>
       Bun.spawn([...as, join(bin, 'postgres'), '-D', join(home, name), ...settings], {
@@ -83,7 +83,11 @@ export async function primaryAndStandby(
     const isUp = () => ask('select', 'postgres').exitCode === 0
     const startAgain = async () => {
       child = launch()
-      await until(isUp, START_MS)
+      await until(() => {
+        // It refuses to start until the last session of a crashed one has ended.
+        if (child.exitCode !== null) child = launch()
+        return isUp()
+      }, START_MS)
     }
     await until(isUp, START_MS)
     return {
@@ -106,7 +110,9 @@ export async function primaryAndStandby(
       },
     }
   }
-  await run('initdb', '-D', join(home, 'primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N')
+  await run('initdb', '-D', join(home, 'primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-k', '-N')
+  // In the file, because pg_rewind starts the server by that alone: it reads old segments of both.
+  appendFileSync(join(home, 'primary/postgresql.conf'), `wal_keep_size = '512MB'\n`)
   const primary = await start('primary')
   primary.psql('create role parley login', 'postgres')
   primary.psql('create database parley owner parley', 'postgres')
