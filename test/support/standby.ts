@@ -111,7 +111,7 @@ export async function primaryAndStandby(
     }
   }
   await run('initdb', '-D', join(home, 'primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-k', '-N')
-  // In the file, because pg_rewind starts the server by that alone: it reads old segments of both.
+  // In the file, because pg_rewind starts the server without these options. It reads old segments of both.
   appendFileSync(join(home, 'primary/postgresql.conf'), `wal_keep_size = '512MB'\n`)
   const primary = await start('primary')
   primary.psql('create role parley login', 'postgres')
