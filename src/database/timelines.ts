@@ -42,3 +42,8 @@ export function noteTimeline(server: ServerTimeline): boolean {
   newest.set(system, timeline)
   return true
 }
+
+/** Another process has seen a server of this timeline. Earlier ones, and what is no number, change nothing. */
+export function learnTimeline(system: string, timeline: number): void {
+  if (timeline > (newest.get(system) ?? 0) && Number.isSafeInteger(timeline)) newest.set(system, timeline)
+}
