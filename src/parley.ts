@@ -215,9 +215,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
     },
     renewCertificate: () => listener.renewCertificate(),
     drain: (signal) =>
-      draining.run((lonely) => {
+      draining.run(async (lonely) => {
         void listener.stop()
-        return gateway.handOver(lonely)
+        discord?.endCalls()
+        await voice.handOver?.run(lonely)
+        await Promise.all([voice.handOver?.mediaMoved(lonely), gateway.handOver(lonely)])
       }, signal),
     stop: () => running.disposeAsync(),
   }

@@ -99,6 +99,7 @@ const OUTSIDE_FIELDS = new Set(
     libraries: 'absl_flat_hash_map epoll_create1 epoll_ctl epoll_wait',
     turnWorker: `allowed_peers bytes_in bytes_out bytes_per_s packets_in packets_out read_s relay_ports tls_port`,
     notices: 'is_in session_ids',
+    callOnItsWay: 'active_ms lost_ms silent_ms',
     adminLog: 'given_to link_for',
     browserCompatData: 'safari_ios webview_android',
     importedMessages: 'forward_of',

@@ -1,5 +1,6 @@
 import { type Bus, memoryBus } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
+import { learnTimeline, type ServerTimeline } from '../database/timelines.ts'
 import { LogFollower } from '../events/log-follower.ts'
 import { type LogFate, LogOrigin } from '../events/log-origin.ts'
 import { LogWitness } from '../events/log-witness.ts'
@@ -103,7 +104,7 @@ export async function openCluster(
       // Nothing takes over from the embedded PostgreSQL.
       const witness = environment.DATABASE_URL === undefined ? undefined : new LogWitness()
       if (witness) bus.onFrame(witness.note)
-      const origin = new LogOrigin(sql, log, onMoved, witness)
+      const origin = new LogOrigin(sql, log, onMoved, witness, shareTimelines(nodes))
       const noticeListener = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower, origin)
       await noticeListener.start()
       listener = noticeListener
@@ -122,6 +123,16 @@ export async function openCluster(
 }
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
+
+/**
+ * Processes tell each other of a new timeline: some may still be connected to the former primary.
+ * @returns tells the others
+ */
+function shareTimelines(nodes: Nodes): (server: ServerTimeline) => void {
+  const table = nodes.table('timelines')
+  table.onChange((system) => learnTimeline(system, Math.max(...[...table.at(system).values()].map(Number))))
+  return ({ system, timeline }) => table.put(String(system), String(timeline))
+}
 
 /** Logs an error if another process serves this database and they do not share a Redis and an object store. */
 async function warnIfNotShared(listener: NoticeListener, environment: Environment, log: Log): Promise<void> {

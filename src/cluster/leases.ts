@@ -12,6 +12,11 @@ export interface Leases {
   take(name: string): Promise<string>
   /** Releases the lease, so that another node can take it. */
   release(name: string): void
+  /**
+   * Makes another node the owner of a lease of this node. It has the lease's usual time to take it.
+   * @returns false if this node does not own the lease, or Redis is away: nothing has changed then
+   */
+  handTo(name: string, node: string): Promise<boolean>
   /** Calls back with each lease that this node had and another node has now. */
   onLost(listener: (name: string) => void): void
   stop(): void
@@ -22,6 +27,7 @@ export const memoryLeases = (id: string): Leases => ({
   weighBy: () => {},
   take: async () => id,
   release: () => {},
+  handTo: async () => false,
   onLost: () => {},
   stop: () => {},
 })

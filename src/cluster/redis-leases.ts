@@ -41,10 +41,18 @@ for at = 1, #KEYS / 2 do
   if redis.call('get', KEYS[at]) == ARGV[1] then redis.call('del', KEYS[at], KEYS[#KEYS / 2 + at]) end
 end`
 
+/** KEYS: a lease and its weight; ARGV: node, next node, milliseconds. Returns 1 if the node owned the lease. */
+const HAND = `
+if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3])
+redis.call('set', KEYS[2], '0', 'PX', ARGV[3])
+return 1`
+
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     parleyTake(count: number, ...keysAndArguments: (string | number)[]): Result<string[], Context>
     parleyRelease(count: number, ...keysAndArguments: (string | number)[]): Result<null, Context>
+    parleyHand(count: number, ...keysAndArguments: (string | number)[]): Result<number, Context>
   }
 }
 
@@ -78,6 +86,7 @@ export class RedisLeases implements Leases {
   ) {
     link.commands.defineCommand('parleyTake', { lua: TAKE })
     link.commands.defineCommand('parleyRelease', { lua: RELEASE })
+    link.commands.defineCommand('parleyHand', { lua: HAND })
     this.#attempt = openCircuit(link, log)
     link.onReturn(() => {
       this.#returnedAt = performance.now()
@@ -110,6 +119,19 @@ export class RedisLeases implements Leases {
     this.#ownLeases.delete(name)
     this.#taking.delete(name)
     this.#releaseInRedis([name])
+  }
+
+  async handTo(name: string, node: string): Promise<boolean> {
+    const confirmedAt = this.#ownLeases.get(name)
+    if (confirmedAt === undefined || !this.link.isAnswering()) return false
+    // A renewal that began later would take the lease back.
+    this.#ownLeases.delete(name)
+    const keys = this.#keysOf([name])
+    const hand = () => this.link.commands.parleyHand(keys.length, ...keys, this.id, node, LEASE_MS)
+    const isHanded = await this.#attempt(hand).then(Boolean, () => false)
+    // If another node has it, the next renewal says so.
+    if (!isHanded) this.#ownLeases.set(name, confirmedAt)
+    return isHanded
   }
 
   onLost(listener: (name: string) => void): void {

@@ -4,6 +4,7 @@ import { type DatabaseUrl, parseDatabaseUrl } from '../core/database-url.ts'
 import { codeOf, isDiskFull, Problem } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
 import { takeTls } from '../core/tls-parameters.ts'
+import { servers } from './timelines.ts'
 
 // patches/postgres@3.4.9.patch adds it.
 declare module 'postgres' {
@@ -35,6 +36,8 @@ const SETTING_LIMITS = {
     .map(([name, limit]) => `set ${name} = ${limit};`)
     .join(' '),
 }
+/** Missing, too: leaves former primaries out. */
+const VETTED = { servers }
 /** Startup parameters that poolers do not pass on. */
 export const IGNORED_BY_POOLERS = Object.keys(TIME_LIMITS)
 /** The application_name of a node's listening connection. Senders of notices wait for the nodes that have one. */
@@ -115,7 +118,7 @@ export function openDatabase(
       'target_session_attrs'
     >
     if (address.isReplica) return postgres(url.href, { ...options, ssl })
-    return postgres(url.href, { ...options, ssl, ...target })
+    return postgres(url.href, { ...options, ssl, ...target, ...VETTED })
   }
   return postgres({
     ...options,

@@ -30,6 +30,8 @@ export class LogFollower {
   #position: Position | undefined
   /** True if the position to find is that of `readAgain`. */
   #isReadingAgain = false
+  /** Counts `restart` and `readAgain`: a read that began before must not set the position. */
+  #restarts = 0
   #readUntil = performance.now()
   /** Serialises the reads. */
   #newestRead: Promise<unknown> = Promise.resolve()
@@ -62,12 +64,14 @@ export class LogFollower {
   restart(): void {
     this.#position = undefined
     this.#isReadingAgain = false
+    this.#restarts++
   }
 
   /** Reads the recent log again, after a failover that lost nothing. The new primary gives xids again. */
   readAgain(): void {
     this.#position = undefined
     this.#isReadingAgain = true
+    this.#restarts++
   }
 
   start(): void {
@@ -104,12 +108,16 @@ export class LogFollower {
   async #readOn(sql: Database, mayDeliver: () => boolean): Promise<void> {
     for (let rowsRead = 0; !this.#isStopped && mayDeliver();) {
       const beganAt = performance.now()
-      const from = (this.#position ??= (this.#isReadingAgain && (await recentPosition(sql))) || (await endOf(sql)))
+      const restarts = this.#restarts
+      const from = this.#position ?? ((this.#isReadingAgain && (await recentPosition(sql))) || (await endOf(sql)))
+      if (restarts !== this.#restarts) continue
+      this.#position = from
       this.#isReadingAgain = false
       const { ids, end } = await pageOf(sql, from)
       const undeliveredIds = ids.filter((id) => !this.bus.hasDelivered(id))
       const frames = undeliveredIds.length > 0 ? await this.#missingFrames(sql, undeliveredIds) : []
       if (!mayDeliver()) return
+      if (restarts !== this.#restarts) continue
       for (const frame of frames) this.bus.deliverLate(frame)
       for (const id of undeliveredIds) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
       this.#position = end

@@ -1,5 +1,6 @@
 import type { Log } from '../core/log.ts'
 import type { Database } from '../database/database.ts'
+import { noteTimeline, type ServerTimeline } from '../database/timelines.ts'
 import type { LogWitness } from './log-witness.ts'
 
 /** Lets only one process renew the origin. An arbitrary key. */
@@ -74,20 +75,25 @@ export class LogOrigin {
     private readonly log: Log,
     private readonly onMoved: (fate: LogFate) => void,
     private readonly witness?: LogWitness,
+    /** Called with a timeline that this process did not know. */
+    private readonly onNewer?: (server: ServerTimeline) => void,
   ) {}
 
   /**
    * Checks the log on every new connection, and periodically.
    * @returns true if events were lost
+   * @throws FormerPrimary if another server has taken over from this one
    */
   async check(connection: Database): Promise<boolean> {
     const askedAt = performance.now()
-    const [row] = await connection<{ newest: number; timeline: number | null; is_synchronous: boolean }[]>`
+    const [row] = await connection<({ newest: number; is_synchronous: boolean } & ServerTimeline)[]>`
       select last_value as newest, log_timeline() as timeline,
+        (select system_identifier::text from pg_control_system()) as system,
         current_setting('synchronous_standby_names') <> ''
           and current_setting('synchronous_commit') not in ('off', 'local') as is_synchronous
       from events_id_seq`
-    const { newest = 0, timeline = null, is_synchronous = false } = row ?? {}
+    const { newest = 0, timeline = null, system = null, is_synchronous = false } = row ?? {}
+    this.#demandNewest({ system, timeline })
     const hasMoved = this.#timeline !== null && timeline !== null && timeline !== this.#timeline
     const isOlder = newest < this.#newest
     const fate = hasMoved || isOlder ? await this.#renew(connection, hasMoved, isOlder) : undefined
@@ -97,6 +103,18 @@ export class LogOrigin {
     this.#checkedAt = askedAt
     if (fate) this.onMoved(fate)
     return fate === 'lost'
+  }
+
+  /** @throws FormerPrimary after which the pool connects anew, too */
+  #demandNewest(server: ServerTimeline): void {
+    // Nothing takes over from the embedded PostgreSQL.
+    if (!this.witness) return
+    try {
+      if (noteTimeline(server)) this.onNewer?.(server)
+    } catch (error) {
+      this.sql.dropOlder(performance.now())
+      throw error
+    }
   }
 
   async #renew(connection: Database, hasMoved: boolean, isOlder: boolean): Promise<LogFate> {

@@ -22,7 +22,7 @@ export const SEAT_SECONDS = 30
 export const WAITING_BYTES_MAX = 256 * 1024
 
 export const Route = z.enum(['p2p', 'sfu'])
-const RouteReason = z.enum([
+export const RouteReason = z.enum([
   'size',
   'screen',
   'camera',
@@ -264,6 +264,10 @@ export const voiceEvents = {
   'voice.description': ephemeral(z.object({ ...from, description: Description }), seat),
   'voice.candidate': ephemeral(z.object({ ...from, candidate: Candidate.nullable() }), seat),
   'voice.moved': ephemeral(Joined, `${seat}: has a seat in another channel, as if it had joined there`),
+  'voice.handed_over': ephemeral(
+    z.object({ voice_session_id: VoiceSessionId, ice_servers: Joined.shape.ice_servers }),
+    `${seat}: another process continues the call, with the same voice sessions; over the SFU a voice.route follows`,
+  ),
   'voice.disconnected': ephemeral(
     z.object({
       voice_session_id: VoiceSessionId,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { ephemeralText, type Events } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
@@ -12,14 +11,15 @@ import {
   isSilenced,
   type JoinOptions,
   newRoom,
+  newSeat,
   peerOf,
   type Room,
   type Seat,
   stateOf,
+  updateRoom,
   type VoiceClient,
 } from './seat.ts'
 import { SignalBudgets } from './signalling/signal-budgets.ts'
-import { WaitingSignals } from './signalling/waiting-signals.ts'
 import type { VoiceStates } from './states.ts'
 
 /** A socket in a call that is silent for this long counts as dead. */
@@ -189,7 +189,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)
     updateRoom(room, admission)
-    const seat = newSeat(client, room, admission, options, this.states.nextRank(admission.user.id))
+    const rank = this.states.nextRank(admission.user.id)
+    const seat = newSeat(client.session_id, room, admission, options, rank, client)
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
     room.seats.set(seat.voice_session_id, seat)
@@ -243,7 +244,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   leaveOutranked(voice_session_id: string, holder: string, hasGone: (client: VoiceClient) => boolean): void {
     const seat = this.#seats.get(voice_session_id)
     if (!seat) return
-    const { client } = seat
+    const { client, room } = seat
+    if (room.isHanded) return
     if (!client || holder !== this.states.holderOf(client)) return this.leave(seat, 'taken_over')
     // Otherwise the later seat comes from a join that this node gave up before the other node got it.
     const clientLeft = hasGone(client)
@@ -253,6 +255,31 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   /** Ends a room that another node now owns: its members join there. */
   giveUp(channelId: number): void {
     for (const seat of this.#rooms.get(channelId)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
+  }
+
+  /** Continues a room of another node; its channel must be empty here. Leaves out members who have a later seat. */
+  adopt(room: Room): void {
+    for (const seat of room.seats.values()) {
+      if (this.#byUser.has(seat.user.id)) {
+        room.seats.delete(seat.voice_session_id)
+        continue
+      }
+      this.#seats.set(seat.voice_session_id, seat)
+      this.#byUser.set(seat.user.id, seat)
+      this.states.put(seat)
+    }
+    if (room.seats.size > 0) this.#rooms.set(room.channel_id, room)
+  }
+
+  /** Forgets a room that another node continues with the same seats. Its members notice nothing. */
+  release(room: Room): void {
+    this.#rooms.delete(room.channel_id)
+    for (const { voice_session_id, user } of room.seats.values()) {
+      this.#seats.delete(voice_session_id)
+      this.#byUser.delete(user.id)
+      this.states.remove(user.id)
+    }
+    this.emit('ended', room, true)
   }
 
   /** Call when a client's socket has closed; the seat waits for another. */
@@ -309,39 +336,5 @@ export class Rooms extends EventEmitter<RoomsEvents> {
 
   #deliver(client: VoiceClient, frame: string): void {
     this.sockets.send(client, frame, this.of(client)?.voice_session_id ?? null)
-  }
-}
-
-/** Copies to a room what is the same for all its members. */
-export function updateRoom(room: Room, admission: Admission): void {
-  const { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption } = admission
-  Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption })
-}
-
-function newSeat(client: VoiceClient, room: Room, admission: Admission, options: JoinOptions, rank: number): Seat {
-  const { user, permissions, server_mute, camera_stopped } = admission
-  const now = Date.now()
-  return {
-    ...options,
-    voice_session_id: randomBytes(16).toString('hex'),
-    room,
-    session_id: client.session_id,
-    joined_at: now,
-    rank,
-    user,
-    permissions,
-    server_mute,
-    camera_stopped,
-    sharing_screen: false,
-    camera: false,
-    client,
-    silent: false,
-    presentSince: now,
-    heardSince: now,
-    activeAt: 0,
-    lostAt: 0,
-    mediaAt: 0,
-    mediaBytes: 0,
-    waiting: new WaitingSignals(),
   }
 }

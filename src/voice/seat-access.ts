@@ -5,9 +5,9 @@ import type { Notice } from '../events/bus.ts'
 import { joinsCall } from '../features/members/temporary.ts'
 import type { Parts } from '../parts.ts'
 import { admission, admissions } from './admission.ts'
-import { type Rooms, updateRoom } from './rooms.ts'
+import type { Rooms } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
-import { type Admission, isSilenced, mayFilm, type Seat } from './seat.ts'
+import { type Admission, isSilenced, mayFilm, type Seat, updateRoom } from './seat.ts'
 
 /** Reads of an account's access, counting the first, until none is interrupted by a notice; then `unavailable`. */
 const READS_MAX = 20
@@ -38,6 +38,30 @@ export class SeatAccess {
       // A mesh cannot silence a member.
       if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
       return admitted
+    }
+    throw new Problem('unavailable')
+  }
+
+  /**
+   * The permissions of those who may be in a channel's call, by account, current at the time of return.
+   * @param sessions of each account, the session that its seat depends on
+   * @throws Problem `unavailable`
+   */
+  readonly admitAll = async (sessions: Map<number, number>, channel_id: number): Promise<Map<number, Admission>> => {
+    const { sql } = this.parts
+    const userIds = [...sessions.keys()]
+    const channelIds = userIds.map(() => channel_id)
+    for (let reads = 0; reads < READS_MAX; reads++) {
+      const before = this.#notices
+      const [rows, live] = await Promise.all([
+        admissions(sql, userIds, channelIds),
+        sql<{ id: number }[]>`select id from sessions where id = any(${[...sessions.values()]})`,
+      ])
+      if (before !== this.#notices) continue
+      const liveIds = new Set(live.map(({ id }) => id))
+      const mayStay = ({ user, permissions }: Admission) =>
+        holds(permissions, 'connect') && liveIds.has(sessions.get(user.id) ?? 0)
+      return new Map(rows.filter(mayStay).map((row) => [row.user.id, row]))
     }
     throw new Problem('unavailable')
   }
@@ -108,7 +132,7 @@ export class SeatAccess {
 }
 
 /** True if a notice may change a seat's permissions. */
-function concerns(notice: Notice, { user, room }: Seat): boolean {
+export function concerns(notice: Notice, { user, room }: Seat): boolean {
   if (notice.kind === 'recheck_all') return true
   if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
   if (notice.kind === 'channel_deleted' || notice.kind === 'participant_changed')

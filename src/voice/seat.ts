@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
 import type { CallsEncryption } from '../features/access/model.ts'
@@ -5,7 +6,7 @@ import type { GroupOrder } from './encryption/group-order.ts'
 import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
 import type { RoutedRoom } from './sfu/room.ts'
-import type { WaitingSignals } from './signalling/waiting-signals.ts'
+import { WaitingSignals } from './signalling/waiting-signals.ts'
 
 /** A client of voice: a socket of this node, or of another one. */
 export interface VoiceClient {
@@ -77,6 +78,8 @@ export interface Room {
   /** The order of the MLS group; undefined unless the call is encrypted. */
   order: GroupOrder | undefined
   readonly seats: Map<string, Seat>
+  /** The room is on its way to another node, which has the same seats: they must not change here. */
+  isHanded: boolean
   /** Each member's last report about each other member, by `from to`. */
   readonly reports: Map<string, Report>
 }
@@ -96,6 +99,7 @@ export const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room =
   routed: undefined,
   order: undefined,
   seats: new Map(),
+  isHanded: false,
   reports: new Map(),
 })
 
@@ -133,6 +137,46 @@ export interface Seat extends JoinOptions {
   mediaAt: number
   mediaBytes: number
   readonly waiting: WaitingSignals
+}
+
+/** Copies to a room what is the same for all its members. */
+export function updateRoom(room: Room, admission: Admission): void {
+  const { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption } = admission
+  Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption })
+}
+
+export function newSeat(
+  session_id: number,
+  room: Room,
+  { user, permissions, server_mute, camera_stopped }: Admission,
+  options: JoinOptions,
+  rank: number,
+  client: VoiceClient | undefined,
+): Seat {
+  const now = Date.now()
+  return {
+    ...options,
+    voice_session_id: randomBytes(16).toString('hex'),
+    room,
+    session_id,
+    joined_at: now,
+    rank,
+    user,
+    permissions,
+    server_mute,
+    camera_stopped,
+    sharing_screen: false,
+    camera: false,
+    client,
+    silent: false,
+    presentSince: now,
+    heardSince: now,
+    activeAt: 0,
+    lostAt: 0,
+    mediaAt: 0,
+    mediaBytes: 0,
+    waiting: new WaitingSignals(),
+  }
 }
 
 /** True if the account may turn its camera on. */

@@ -47,7 +47,11 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   // A single process owns every room, so it needs no cluster.
   const cluster =
     environment.REDIS_URL || environment.REDIS_SENTINELS
-      ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
+      ? new VoiceCluster(
+          parts,
+          { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, welcome },
+          presence,
+        )
       : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
   const mover = new SeatMover(rooms, welcome, place)
@@ -55,10 +59,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const soundboard = new Soundboard(parts.sql, rooms)
   const commands = {
     ...presence,
-    'voice.sound': async (client: VoiceClient, { sound_id }: { sound_id: number }) => {
-      await soundboard.play(client, sound_id)
-      return {}
-    },
+    ...soundboard.commands,
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
     ...encryption.commands,
@@ -84,6 +85,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     if (server_id === null && !givenUp) calls.ended(channel_id)
   })
   bus.onNotice(access.onNotice)
+  bus.onNotice(async (notice) => cluster?.handOver.onNotice(notice))
   bus.onFrame(({ type, text }) => {
     if (type !== 'user.updated') return
     const user = JSON.parse(text).d
@@ -117,6 +119,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       return routed.peer(seat.voice_session_id).openDirect()
     },
     tests: new SfuTests(sfu),
+    /** Moves the rooms of this process to others when it drains. */
+    handOver: cluster?.handOver,
     stop() {
       clearInterval(timer)
       switcher.stop()

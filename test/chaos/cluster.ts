@@ -1,13 +1,11 @@
 import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/database/database.ts'
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
-import { openLog } from '../../src/core/log.ts'
 import { leaveNothing, OUTSIDE } from '../support/reaper.ts'
 import { redisCluster, redisServer } from '../support/redis.ts'
 import { foreignS3 } from '../support/object-stores.ts'
-import { isAlive } from '../support/spawned.ts'
 import { until } from '../support/until.ts'
+import { openEmbedded, openPair } from './postgres.ts'
 
 const START_MS_MAX = 30_000
 const STOP_MS_MAX = 10_000
@@ -35,11 +33,11 @@ async function openRedis(isClustered: boolean) {
 }
 
 /** PostgreSQL, Redis, an S3 and the nodes that share them: started here, and ended with `stop`. */
-export async function openCluster(count: number, isClustered: boolean) {
+export async function openCluster(count: number, isClustered: boolean, hasStandby: boolean) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
-  const postgres = await startEmbeddedPostgres(home, openLog('silent'))
-  const address = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
+  const postgres = await (hasStandby ? openPair() : openEmbedded(home))
+  const { address } = postgres
   const s3 = await foreignS3()
   const redis = await openRedis(isClustered)
   const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))
@@ -57,7 +55,6 @@ export async function openCluster(count: number, isClustered: boolean) {
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
   }
-  const postmaster = () => Number.parseInt(readFileSync(join(home, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
   let isStopping = false
 
   async function startNode(node: Node): Promise<void> {
@@ -105,12 +102,8 @@ export async function openCluster(count: number, isClustered: boolean) {
         node.url = url
       }
     },
-    /** Kills PostgreSQL, which its owner starts again; resolves when the old one is gone. */
-    async killPostgres(signal: NodeJS.Signals): Promise<void> {
-      const pid = postmaster()
-      process.kill(pid, signal)
-      await until(() => !isAlive(pid), STOP_MS_MAX)
-    },
+    /** PostgreSQL, of which there may be two. */
+    postgres,
     /** Every log line of the nodes that reports a fault of their own. */
     complaints: () => complaintsIn(home),
     /** Copies the nodes' logs to a directory that stays. @returns its path */

@@ -6,6 +6,8 @@ import type { Recovery } from './recovery.ts'
 const RESTARTS_MAX = 20
 const RESTART_PAUSE_MS = 500
 const SOME = 0.3
+/** The end of the primary and its standby's promotion; its times count from the promotion. */
+export const FAILED_OVER = 'PostgreSQL failed over'
 
 /** Applies the plan's faults to nodes, stores and connections, and undoes them. */
 export class Faults {
@@ -58,6 +60,8 @@ export class Faults {
         return this.#redis(fault)
       case 'postgres':
         return this.#postgres(fault)
+      case 'failover':
+        return this.#failOver()
       case 'cut all':
       case 'cut some':
         return this.#cut(fault)
@@ -114,8 +118,15 @@ export class Faults {
 
   async #postgres({ hard }: Fault): Promise<void> {
     const now = Date.now()
-    await this.cluster.killPostgres(hard ? 'SIGKILL' : 'SIGQUIT')
+    await this.cluster.postgres.kill(hard ? 'SIGKILL' : 'SIGQUIT')
     this.recovery.begin(hard ? 'PostgreSQL killed' : 'PostgreSQL shut down', now, Date.now())
+  }
+
+  /** The storm goes on while the former primary comes back, which may take long. */
+  async #failOver(): Promise<void> {
+    const { promotedAt, whole } = await this.cluster.postgres.failOver()
+    this.recovery.begin(FAILED_OVER, promotedAt, promotedAt)
+    await whole
   }
 
   async #cut({ kind }: Fault): Promise<void> {

@@ -29,13 +29,14 @@ export const PLACES = [...CHANNELS, 'lounge'] as const
 export type PlaceName = (typeof PLACES)[number]
 
 const FAULTS = ['kill', 'freeze', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
+type FaultKind = (typeof FAULTS)[number] | 'failover'
 const FAULT_EVERY_S = 6
 /** Seconds without faults at the start and end of a run. */
 const CALM_S = 4
 
 export interface Fault {
   atMs: number
-  kind: (typeof FAULTS)[number]
+  kind: FaultKind
   /** Its duration; for a kill, the time until the restart. */
   for_ms: number
   /** The affected node. */
@@ -96,15 +97,15 @@ export interface Plan {
   reloads: { atMs: number; client: number }[]
 }
 
-/** Every decision of a run; the same for the same seed, length and number of nodes. */
-export function makePlan(seed: number, minutes: number, nodes: number): Plan {
+/** Every decision of a run; the same for the same seed, length, number of nodes and kinds of faults. */
+export function makePlan(seed: number, minutes: number, nodes: number, hasStandby = false): Plan {
   const random = seeded(seed)
   const ms = Math.round(minutes * 60_000)
   const below = (count: number) => Math.floor(random() * count)
   const members = Array.from({ length: SERVERS }, (_, server) => new Set([server]))
   for (let client = 0; client < CLIENTS; client++)
     for (let n = 0; n < SERVERS_EACH; n++) members[below(SERVERS)]?.add(client)
-  const faults = planFaults(random, ms, nodes)
+  const faults = planFaults(random, ms, nodes, hasStandby ? [...FAULTS, 'failover'] : FAULTS)
   const reloads = Array.from({ length: Math.floor((ms / 1000) * RELOADS_PER_SECOND) }, () => ({
     atMs: random() * ms,
     client: below(CLIENTS),
@@ -152,11 +153,11 @@ function planPeople(random: () => number, ms: number, members: Set<number>[]): P
 }
 
 /** Every kind once in a random order, then again, one after another; lasting faults overlap the next. */
-function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
+function planFaults(random: () => number, ms: number, nodes: number, kinds: readonly FaultKind[]): Fault[] {
   const faults: Fault[] = []
   let remaining: Fault['kind'][] = []
   for (let at = CALM_S; at < ms / 1000 - CALM_S; at += FAULT_EVERY_S * (0.75 + random() / 2)) {
-    if (remaining.length === 0) remaining = [...FAULTS].toSorted(() => random() - 0.5)
+    if (remaining.length === 0) remaining = [...kinds].toSorted(() => random() - 0.5)
     const kind = remaining.pop() as Fault['kind']
     const lastsS =
       kind === 'kill'

@@ -41,6 +41,10 @@ export class Recovery {
     for (const { at, took } of this.#watches) if (now - at > NOTICED_MS) took.clients ??= Math.max(0, syncedAt - at)
   }
 
+  /** The longest time from a fault of this kind until a send was acknowledged, ms. */
+  worstSend = (kind: string): number =>
+    Math.max(0, ...this.#watches.flatMap((watch) => (watch.kind === kind ? (watch.took.send ?? []) : [])))
+
   /** The kinds of faults that have not recovered. */
   open = (): string[] =>
     this.#watches.flatMap(({ kind, took }) =>

@@ -5,7 +5,7 @@ import { Client, type Surroundings } from './client.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { newCounts } from './counts.ts'
 import { Doings } from './doings.ts'
-import { Faults } from './faults.ts'
+import { FAILED_OVER, Faults } from './faults.ts'
 import { judge } from './judge.ts'
 import { Ledger } from './ledger.ts'
 import { CLIENTS, type Fault, makePlan, type Plan, SERVERS } from './plan.ts'
@@ -16,13 +16,15 @@ import { openProxy } from './proxy.ts'
 import { Recovery } from './recovery.ts'
 import { makeWorld, openAtlas } from './world.ts'
 
-const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster] [--servers-only]'
+const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster] [--failover] [--servers-only]'
 const MINUTES_MAX = 600
 const CONNECT_MS_MAX = 60_000
 const DRAIN_MS_MAX = 60_000
 /** Time in addition to the storm: start, end and judgement. */
 const REST_MS_MAX = 600_000
 const SHOWN = 20
+/** From the promotion of a standby until a send is acknowledged. */
+const SENDS_AGAIN_MS_MAX = 5_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +32,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     nodes: { type: 'string', default: '3' },
     'redis-cluster': { type: 'boolean', default: false },
+    // PostgreSQL is a primary and its standby, which takes over.
+    failover: { type: 'boolean', default: false },
     // Without direct messages and calls.
     'servers-only': { type: 'boolean', default: false },
   },
@@ -42,7 +46,7 @@ if (!(minutes > 0 && minutes <= MINUTES_MAX) || !Number.isInteger(seed) || !(nod
   process.exit(2)
 }
 
-const plan = makePlan(seed, minutes, nodes)
+const plan = makePlan(seed, minutes, nodes, values.failover)
 if (values['servers-only']) Object.assign(plan, { directs: [], calls: [] })
 console.log(`seed ${seed} · ${minutes} min · ${nodes} nodes · ${CLIENTS} clients in ${SERVERS} servers`)
 console.log(
@@ -59,7 +63,7 @@ function described({ atMs, kind, for_ms, node, hard }: Fault): string {
   return `${(atMs / 1000).toFixed(1).padStart(6)} s  ${kind}${which}${how}${lasting}`
 }
 
-const cluster = await openCluster(nodes, values['redis-cluster'])
+const cluster = await openCluster(nodes, values['redis-cluster'], values.failover)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 setTimeout(() => {
   console.error('The run does not end by itself.')
@@ -144,6 +148,8 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   console.log(`calm after ${Date.now() - from} ms`)
   await judge({ clients, world, around, cluster: on, impaired: faults.impaired, reachedAll: probe.reachedAll })
   ledger.violations.push(...faults.failures)
+  const resumedMs = recovery.worstSend(FAILED_OVER)
+  if (resumedMs > SENDS_AGAIN_MS_MAX) ledger.violations.push(`sends again ${resumedMs} ms after a promotion`)
   for (const what of recovery.open()) ledger.violations.push(`not recovered: ${what}`)
   clearInterval(watch)
   probe.stop()

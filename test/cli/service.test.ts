@@ -127,18 +127,36 @@ test(
 
 const analyze = debianProgram('systemd-analyze', 'systemd')
 
-test.if(analyze !== undefined)('deploy/parley.service is a valid unit, and exposes little of the machine', () => {
-  const unit = join(mkdtempSync(join(tmpdir(), 'unit-')), 'parley.service')
-  const text = file('deploy/parley.service')
-  expect(text).toContain('ExecStart=/usr/local/bin/parley\n')
-  writeFileSync(unit, text.replace('/usr/local/bin/parley', process.execPath))
-  const run = (...words: string[]) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([analyze ?? '', ...words, unit])
-    return { exitCode, text: `${stdout}${stderr}` }
-  }
-  expect(run('verify', '--man=no')).toEqual({ exitCode: 0, text: '' })
-  const { exitCode, text: output } = run('security', '--offline=yes', '--threshold=20')
-  expect([exitCode, output]).toEqual([0, expect.stringContaining('Overall exposure level for parley.service: 1.')])
+for (const name of ['parley.service', 'parley@.service'])
+  test.if(analyze !== undefined)(`deploy/${name} is a valid unit, and exposes little of the machine`, () => {
+    const unit = join(mkdtempSync(join(tmpdir(), 'unit-')), name.replace('@', '@1'))
+    const text = file(`deploy/${name}`)
+    expect(text).toContain('ExecStart=/usr/local/bin/parley\n')
+    writeFileSync(unit, text.replace('/usr/local/bin/parley', process.execPath))
+    const run = (...words: string[]) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([analyze ?? '', ...words, unit])
+      return { exitCode, text: `${stdout}${stderr}` }
+    }
+    expect(run('verify', '--man=no')).toEqual({ exitCode: 0, text: '' })
+    const { exitCode, text: output } = run('security', '--offline=yes', '--threshold=20')
+    const level = expect.stringMatching(/Overall exposure level for parley(@1)?\.service: 1\./)
+    expect([exitCode, output]).toEqual([0, level])
+  })
+
+test('three processes of deploy/parley@.service have settings that the server takes, and share no port', () => {
+  const unit = file('deploy/parley@.service')
+  const ports = [1, 2, 3].flatMap((n) => {
+    const lines = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line = '']) => line.replaceAll('%i', `${n}`))
+    const variables = Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((pair) => pair.split('=')))
+    const { PORT, TURN_PORT, SFU_PORT, DISCORD_VOICE_PORT, TURN_RELAY_PORTS } = readEnvironment(variables)
+    expect(TURN_RELAY_PORTS).toBeDefined()
+    return [PORT, TURN_PORT, SFU_PORT, DISCORD_VOICE_PORT, variables.TURN_RELAY_PORTS]
+  })
+  expect(new Set(ports.map(String)).size).toBe(ports.length)
+  const common = (text: string) => text.slice(text.indexOf('EnvironmentFile='))
+  expect(common(unit)).toBe(common(file('deploy/parley.service')))
+  const proxy = file('deploy/haproxy.cfg')
+  for (const n of [1, 2, 3]) expect(proxy).toContain(`127.0.0.1:300${n}\n`)
 })
 
 /** Variables that compose.yaml sets itself, by its ports, its network and its other containers. */

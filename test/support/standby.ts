@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, readFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOBODY } from '../../src/database/postgres-user.ts'
@@ -21,6 +21,10 @@ export interface Server {
   crash(): Promise<void>
   /** A standby becomes a primary. */
   promote(): void
+  /** Starts it again after it has ended. */
+  startAgain(): Promise<void>
+  /** Starts it again, after a crash, as the standby of the server that took over: what only it has is undone. */
+  rejoin(primary: Server): Promise<void>
 }
 
 const as = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
@@ -77,18 +81,30 @@ export async function primaryAndStandbys(count: number): Promise<{ primary: Serv
   }
   const start = async (name: string): Promise<Server> => {
     const port = freePort()
-    const settings = ['-p', `${port}`, '-k', home, '-h', '127.0.0.1', '-c', 'wal_level=replica', '-c', 'fsync=off']
-    const child = Bun.spawn([...as, join(bin, 'postgres'), '-D', join(home, name), ...settings], {
-      env,
-      cwd: home,
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
+    const set = ['wal_level=replica', 'fsync=off', 'max_connections=200']
+    const settings = ['-p', `${port}`, '-k', home, '-h', '127.0.0.1', ...set.flatMap((setting) => ['-c', setting])]
+    const launch = () =>
+      Bun.spawn([...as, join(bin, 'postgres'), '-D', join(home, name), ...settings], {
+        env,
+        cwd: home,
+        stdio: ['ignore', 'ignore', 'ignore'],
+      })
+    let child = launch()
     const ask = (statement: string, database: string) =>
       Bun.spawnSync(
         [...as, join(bin, 'psql'), '-h', home, '-p', `${port}`, '-U', 'postgres', '-d', database, '-Atc', statement],
         { env },
       )
-    await until(() => ask('select', 'postgres').exitCode === 0, START_MS)
+    const isUp = () => ask('select', 'postgres').exitCode === 0
+    const startAgain = async () => {
+      child = launch()
+      await until(() => {
+        // It refuses to start until the last session of a crashed one has ended.
+        if (child.exitCode !== null) child = launch()
+        return isUp()
+      }, START_MS)
+    }
+    await until(isUp, START_MS)
     return {
       port,
       pid: child.pid,
@@ -100,9 +116,19 @@ export async function primaryAndStandbys(count: number): Promise<{ primary: Serv
       },
       crash: () => crash(child),
       promote: () => void ask('select pg_promote()', 'postgres'),
+      startAgain,
+      async rejoin(primary) {
+        // Else the file that names the timeline may be older than the promotion.
+        primary.psql('checkpoint', 'postgres')
+        const source = `host=${home} port=${primary.port} user=postgres dbname=postgres`
+        await run('pg_rewind', '-D', join(home, name), '--source-server', source, '-R')
+        await startAgain()
+      },
     }
   }
-  await run('initdb', '-D', join(home, 'primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N')
+  await run('initdb', '-D', join(home, 'primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-k', '-N')
+  // In the file, because pg_rewind starts the server without these options. It reads old segments of both.
+  appendFileSync(join(home, 'primary/postgresql.conf'), `wal_keep_size = '512MB'\n`)
   const primary = await start('primary')
   primary.psql('create role parley login', 'postgres')
   primary.psql('create database parley owner parley', 'postgres')

@@ -160,6 +160,13 @@ export class Bots implements Requests {
     this.#keeping.add(done)
   }
 
+  /** The bot may resume at another process at once, so its session is kept before it hears that it has to. */
+  async handOver(connection: Connection): Promise<void> {
+    this.closed(connection, false, 1012)
+    await this.#settled()
+    connection.reconnect()
+  }
+
   sessionEnded(connection: Connection): void {
     this.closed(connection, true)
   }

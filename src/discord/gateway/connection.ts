@@ -28,6 +28,8 @@ export interface Requests {
   voice(connection: Connection, d: unknown): Promise<void>
   /** @param isGivenUp true if the bot does not want to resume */
   closed(connection: Connection, isGivenUp: boolean): void
+  /** Keeps the connection's session, and then makes the bot connect again. */
+  handOver(connection: Connection): Promise<void>
   /** The connection's session is over, but the connection stays. */
   sessionEnded(connection: Connection): void
   noteSign(connection: Connection): void
@@ -142,7 +144,7 @@ export class Connection implements Outlet, Line, Foreign {
     const isTokenGone = code === 4003 || code === 4005
     if (isTokenGone) return this.close(CLOSE.authenticationFailed)
     if (code === 4007) return this.close(CLOSE.rateLimited)
-    this.reconnect()
+    void this.requests.handOver(this)
   }
 
   terminate(): void {

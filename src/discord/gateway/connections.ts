@@ -32,6 +32,7 @@ export class Connections {
       voice: (connection, d) => bots.voice(connection, d),
       noteSign: (connection) => bots.noteSign(connection),
       drained: (connection) => bots.drained(connection),
+      handOver: (connection) => bots.handOver(connection),
       sessionEnded: (connection) => bots.sessionEnded(connection),
       closed: (connection, isGivenUp) => {
         this.#unidentified.remove(connection)

@@ -144,7 +144,12 @@ export class BotCalls {
    */
   stop(): void {
     this.#isStopping = true
-    for (const call of this.#byUser.values()) call.end(VOICE_CLOSE.sessionInvalid)
+    const { handlers } = this.tools.voice
+    for (const call of this.#byUser.values()) {
+      call.end(VOICE_CLOSE.sessionInvalid)
+      // The seat must not wait for a bot that begins anew.
+      if (call.bot) handlers['voice.leave'](call.bot.native.data, {}).catch(() => undefined)
+    }
     this.#byUser.clear()
     this.#byToken.clear()
     this.#udp.stop()

@@ -16,9 +16,11 @@ import { BEAT_MS, Heartbeat } from './heartbeat.ts'
 import { ArrivedFrames, type KeptFrames } from './kept-frames.ts'
 import { type Commands, on, type Payload, send } from './model.ts'
 import type { RemoteClients } from './remote-clients.ts'
+import { type HandOverTools, RoomHandOver } from './room-hand-over.ts'
 import { RoomOwners } from './room-owners.ts'
 import { RpcClient } from './rpc-client.ts'
-import { answer } from './rpc-server.ts'
+import { answer, Moved } from './rpc-server.ts'
+import { Successors } from './successors.ts'
 import { UnansweredJoins } from './unanswered-joins.ts'
 import { UnconfirmedJoins } from './unconfirmed-joins.ts'
 
@@ -38,24 +40,34 @@ export class VoiceCluster {
   readonly #unanswered = new UnansweredJoins()
   readonly #order = new ArrivalOrder()
   readonly #arrived = new ArrivedFrames()
+  readonly handOver: RoomHandOver
   readonly #timer: Timer
+  private readonly rooms: Rooms
+  private readonly states: VoiceStates
+  private readonly sockets: NodeSockets
+  private readonly remote: RemoteClients
+  private readonly frames: KeptFrames
   #beats = 0
 
   /** @param presence the commands by which a client of this node enters a room of this node */
   constructor(
     private readonly parts: Pick<Parts, 'nodes' | 'leases' | 'log' | 'environment'>,
-    private readonly rooms: Rooms,
-    private readonly states: VoiceStates,
-    private readonly sockets: NodeSockets,
-    private readonly remote: RemoteClients,
-    private readonly frames: KeptFrames,
+    tools: HandOverTools,
     private readonly presence: Pick<PresenceCommands, 'voice.join' | 'voice.resume'>,
   ) {
     const { nodes } = parts
+    const { rooms, states, sockets, remote, frames } = tools
+    this.rooms = rooms
+    this.states = states
+    this.sockets = sockets
+    this.remote = remote
+    this.frames = frames
     this.#heartbeat = new Heartbeat(nodes)
     this.#rpc = new RpcClient(nodes, this.#heartbeat)
     this.#forwarder = new CommandForwarder(nodes, this.#rpc, sockets)
     this.#owners = new RoomOwners(parts, this.#heartbeat, rooms)
+    const successors = new Successors(nodes, this.#heartbeat)
+    this.handOver = new RoomHandOver(parts, tools, this.#owners, successors, this.#rpc, this.#forwarder)
     this.#heartbeat.on('beat', (node) => this.#sendBeat(node))
     this.#heartbeat.on('silent', (node) => this.#lose(node))
     this.#listen()
@@ -73,6 +85,9 @@ export class VoiceCluster {
   serve(commands: Commands): Commands {
     on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms, seat, moved }) => {
       const work = this.remote.run(from, client, async (remote) => {
+        await this.handOver.gateOf(remote.user_id)
+        const node = op === 'voice.join' ? undefined : this.handOver.movedTo(remote.user_id)
+        if (node !== undefined) throw new Moved(node)
         if (op === 'voice.leave' && seat !== undefined) return this.#endSeat(remote, seat)
         if (op !== 'voice.join') return this.#run(commands, remote, op, d)
         const unwantedSignal = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
@@ -84,13 +99,13 @@ export class VoiceCluster {
       'voice.join': (client, d) => this.#join(client, d),
       'voice.resume': (client, d) => this.#resume(client, d),
     })
-    return {
+    return this.#afterHandOver({
       ...localCommands,
       'voice.leave': async (client, d) => {
         this.#unanswered.giveUp(client)
         return localCommands['voice.leave'](client, d)
       },
-    }
+    })
   }
 
   /** Runs `here` if this node owns the channel's room; otherwise makes the client join on the node that does. */
@@ -122,8 +137,23 @@ export class VoiceCluster {
     this.#forwarder.renamed(user)
   }
 
+  /** The same commands, which wait while the room of their account moves. */
+  #afterHandOver(commands: Commands): Commands {
+    const waiting =
+      <K extends keyof Commands>(op: K) =>
+      (client: VoiceClient, d: Payload<K>) => {
+        const gate = this.handOver.gateOf(client.user_id)
+        return gate ? gate.then(() => commands[op](client, d)) : commands[op](client, d)
+      }
+    const all = (Object.keys(commands) as (keyof Commands)[]).map((op) => [op, waiting(op)])
+    return Object.fromEntries(all) as Commands
+  }
+
   #listen(): void {
     const { nodes } = this.parts
+    on(nodes, 'voice.take', (from, { n, room }) => {
+      void answer(this.parts, this.frames, from, n, 'voice.take', this.handOver.take(from, room))
+    })
     on(nodes, 'voice.answer', (from, body) =>
       this.#order.run(() => {
         this.#rpc.settle(from, body)
@@ -190,8 +220,8 @@ export class VoiceCluster {
   /** A node's clients that have a seat here. */
   #seatsOf(node: string): [id: number, seat: string][] {
     return this.remote.clientsOf(node).flatMap((client): [number, string][] => {
-      const seat = this.rooms.of(client)
-      return seat ? [[client.id, seat.voice_session_id]] : []
+      const seat = this.handOver.seatOf(client)
+      return seat ? [[client.id, seat]] : []
     })
   }
 

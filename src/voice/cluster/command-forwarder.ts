@@ -93,12 +93,12 @@ export class CommandForwarder {
   ): Promise<Answer<K>> {
     // The socket may have closed while the node was being found; nothing would report that to the node any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const { d: answer, frames } = await this.#ask(node, client, op, d, leaveSignal, isMoved)
+    const { d: answer, frames, node: answering } = await this.#ask(node, client, op, d, leaveSignal, isMoved)
     const joined = answer as Answer<K>
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const entry = this.#entryOf(client)
-    if (entry.owner !== node) this.#leaveBehind(entry)
-    entry.owner = node
+    if (entry.owner !== answering) this.#leaveBehind(entry)
+    entry.owner = answering
     entry.seat = joined.voice_session_id
     entry.since = frames
     return joined
@@ -124,11 +124,16 @@ export class CommandForwarder {
       const body = { client: { id, user_id, session_id, base }, op, d, ...(isMoved ? { moved: true } : {}) }
       return await this.rpc.command(node, body, unwanted)
     } finally {
-      const pendingCount = (entry.pending.get(node) ?? 1) - 1
-      if (pendingCount > 0) entry.pending.set(node, pendingCount)
-      else entry.pending.delete(node)
-      this.#removeIdle(entry)
+      this.#ended(entry, node)
     }
+  }
+
+  /** A command of the client has ended on that node. */
+  #ended(entry: ForwardedClient, node: string): void {
+    const pendingCount = (entry.pending.get(node) ?? 1) - 1
+    if (pendingCount > 0) entry.pending.set(node, pendingCount)
+    else entry.pending.delete(node)
+    this.#removeIdle(entry)
   }
 
   /** The client with this id, if that node owns its room. */
@@ -151,6 +156,27 @@ export class CommandForwarder {
     this.#unseat(entry)
   }
 
+  /**
+   * This node hands the client's room over: the client belongs to that node as soon as `run` resolves to true.
+   * Meanwhile frames of both nodes reach it.
+   */
+  async handOver(client: VoiceClient, node: string, seat: string, run: Promise<boolean>): Promise<void> {
+    const entry = this.#entryOf(client)
+    Object.assign(entry, { owner: node, seat, since: 0 })
+    entry.pending.set(node, (entry.pending.get(node) ?? 0) + 1)
+    const isHanded = await run
+    if (!isHanded && entry.owner === node && entry.seat === seat) entry.owner = entry.seat = undefined
+    this.#ended(entry, node)
+  }
+
+  /** That node has handed the client's room over to this one. @returns undefined if the socket has closed */
+  takeOver(node: string, id: number): VoiceClient | undefined {
+    const entry = this.#clients.get(id)
+    if (entry?.owner !== node) return undefined
+    this.#unseat(entry)
+    return entry.client
+  }
+
   /** Call when the client's socket has closed. */
   handleClose({ id }: VoiceClient): void {
     const entry = this.#clients.get(id)
@@ -166,8 +192,12 @@ export class CommandForwarder {
   }
 
   /** Sends another node's frame to its client. */
-  deliver(from: string, { client: id, seat, frame, n }: Message<'voice.frame'>): void {
+  deliver(from: string, { client: id, seat, frame, n, adopts }: Message<'voice.frame'>): void {
     const entry = this.#clients.get(id)
+    if (entry && adopts !== undefined && entry.owner === adopts && entry.seat === seat) {
+      entry.owner = from
+      entry.since = (n ?? 1) - 1
+    }
     // Drop frames of a node that the client has left.
     if (!entry || (entry.owner !== from && !entry.pending.has(from))) return
     // A resent frame from before the client joined again is about its previous seat.

@@ -9,7 +9,7 @@ const RESEND_MS = 1_000
 /** Frames that are worthless once the next one of their kind exists. */
 const PASSING = /^{"t":"voice\.(active_speaker|sfu\.consumer_score)"/
 
-type Body = Pick<Message<'voice.frame'>, 'client' | 'seat' | 'frame'>
+type Body = Pick<Message<'voice.frame'>, 'client' | 'seat' | 'frame' | 'adopts'>
 
 interface Frame {
   n: number

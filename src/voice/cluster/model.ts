@@ -6,6 +6,7 @@ import type { Handlers } from '../../core/events.ts'
 import { voiceCommands } from '../model.ts'
 import { VoiceSessionId } from '../session-id.ts'
 import type { VoiceClient } from '../seat.ts'
+import { RoomParcel } from './room-parcel.ts'
 
 export type Commands = Handlers<typeof voiceCommands, VoiceClient>
 /** Argument and answer of a command. */
@@ -22,6 +23,7 @@ export const ANSWER_MS_MAX = 4_000
 const WAIT_MS_MAX = 60_000
 
 const ClientId = z.int().min(1)
+const NodeId = z.string().max(64)
 const n = z.int().min(1)
 const FrameNumber = z.int().min(0)
 const keyOf = <T extends object>(table: T) =>
@@ -54,12 +56,13 @@ export const messages = {
   /** Asks the node with a client's socket to make it join a room that is owned elsewhere. */
   'voice.move': z.object({ n, client: ClientId, d: voiceCommands['voice.join'].d }),
   /**
-   * Answers either request, by its `n`. `frames` is the number of the newest frame before it; earlier versions omit
-   * it.
+   * Answers a request, by its `n`. `frames` is the number of the newest frame before it; earlier versions omit it.
+   * `moved` names the node that the client's room has been handed over to: the command has to be sent there.
    */
   'voice.answer': z.object({
     n,
     frames: FrameNumber.optional(),
+    moved: NodeId.optional(),
     d: z.unknown().optional(),
     error: z
       .object({
@@ -73,15 +76,18 @@ export const messages = {
    * A frame for a client of the receiving node. `seat` is the client's voice session on the sending node after this
    * frame; null if it has none there any more. A numbered frame is resent until the receiver's beats acknowledge it, or
    * too many wait; `after` is the number of the unacknowledged frame before it, 0 for none. Earlier versions omit both,
-   * as do frames that may be lost.
+   * as do frames that may be lost. With `adopts`, the sender is the seat's owner from now on, in place of that node.
    */
   'voice.frame': z.object({
     client: ClientId,
     seat: VoiceSessionId.nullable(),
     frame: z.string().startsWith('{"t":"'),
+    adopts: NodeId.optional(),
     n: n.optional(),
     after: FrameNumber.optional(),
   }),
+  /** Asks the receiving node, which has got the room's lease, to continue a room of the sender. Since 0.18. */
+  'voice.take': z.object({ n, room: RoomParcel }),
   /** The client's socket has closed. */
   'voice.closed': z.object({ client: ClientId }),
   /** An account with a seat in a room of the receiving node has a new profile. */

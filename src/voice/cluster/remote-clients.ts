@@ -3,7 +3,10 @@ import { Problem } from '../../core/errors.ts'
 import type { VoiceClient } from '../seat.ts'
 import { type Message, REMOTE_CLIENTS_MAX, UNDERWAY_MAX } from './model.ts'
 
-type RemoteClient = VoiceClient & { readonly node: string }
+/** A client whose room was handed over here stays this long without being listed: its node may not know yet. */
+const ADOPTED_MS = 3_000
+
+type RemoteClient = VoiceClient & { readonly node: string; adoptedAt?: number }
 
 interface RemoteNode {
   clients: Map<number, RemoteClient>
@@ -41,6 +44,14 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
       node.underway--
       if (this.#nodes.get(from) === node) this.#removeIdle(from, node)
     }
+  }
+
+  /** A client of another node whose room is handed over to this one. @throws Problem `unavailable` as `run` */
+  adopt(from: string, client: Message<'voice.command'>['client'], silentMs: number): VoiceClient {
+    const node = this.#nodes.get(from) ?? { clients: new Map(), clogged: new Set(), underway: 0 }
+    this.#nodes.set(from, node)
+    const now = Date.now()
+    return Object.assign(this.#clientOf(from, node, client), { heardAt: now - silentMs, adoptedAt: now })
   }
 
   /** The nodes with clients or requests here. */
@@ -81,8 +92,10 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
     const silences = new Map(clients)
     for (const client of this.#nodes.get(node)?.clients.values() ?? []) {
       const silentMs = silences.get(client.id)
-      if (silentMs === undefined) this.#forget(client)
-      else client.heardAt = Date.now() - silentMs
+      if (silentMs !== undefined) {
+        client.heardAt = Date.now() - silentMs
+        client.adoptedAt = 0
+      } else if (Date.now() - (client.adoptedAt ?? 0) > ADOPTED_MS) this.#forget(client)
     }
   }
 

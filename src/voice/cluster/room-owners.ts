@@ -7,6 +7,9 @@ import type { Heartbeat } from './heartbeat.ts'
 /** Time that a join waits for another node to take over a room whose owner has fallen silent. */
 const WAIT_MS_MAX = 4_000
 const RETRY_MS = 200
+/** A room is not handed over if a join of it takes longer. */
+const JOINS_MS_MAX = 2_000
+const IDLE_POLL_MS = 10
 
 const leaseOf = (channelId: number): string => `voice:${channelId}`
 
@@ -34,6 +37,10 @@ export class RoomOwners {
   /** Rooms whose leases this node has. */
   readonly #leasedIds = new Set<number>()
   readonly #finding = new Map<number, Promise<string>>()
+  /** Rooms that are being handed over: nobody joins them here meanwhile. */
+  readonly #handing = new Map<number, Promise<unknown>>()
+  /** Chooses the owner of new rooms; undefined while that is this node. */
+  #nextOwner: (() => string | undefined) | undefined
 
   constructor(
     { leases, nodes }: Pick<Parts, 'leases' | 'nodes'>,
@@ -54,6 +61,7 @@ export class RoomOwners {
    * @throws Problem `unavailable` if the owner is silent and no other node takes over within 4 s
    */
   async at<T>(channelId: number, here: () => Promise<T>, there: (node: string) => Promise<T>): Promise<T> {
+    await this.#handing.get(channelId)
     this.#uses.set(channelId, (this.#uses.get(channelId) ?? 0) + 1)
     try {
       const node = await this.#ownerOf(channelId)
@@ -77,6 +85,34 @@ export class RoomOwners {
     }
   }
 
+  /** This node opens no rooms any more. @param nextOwner chooses the node that does, if there is one */
+  retire(nextOwner: () => string | undefined): void {
+    this.#nextOwner = nextOwner
+  }
+
+  /**
+   * Hands a room of this node over while nobody joins it. It does nothing if a join takes too long.
+   * @param hand gets a function that makes another node the owner, and returns false if that fails
+   */
+  async handOver(channelId: number, hand: (give: (node: string) => Promise<boolean>) => Promise<void>): Promise<void> {
+    const work = async () => {
+      const deadline = Date.now() + JOINS_MS_MAX
+      while (this.#uses.has(channelId) && Date.now() < deadline) await Bun.sleep(IDLE_POLL_MS)
+      if (this.#uses.has(channelId)) return
+      await hand(async (node) => {
+        const isGiven = await this.#leases.handTo(leaseOf(channelId), node)
+        if (isGiven) this.#leasedIds.delete(channelId)
+        return isGiven
+      })
+    }
+    const handing = work().finally(() => this.#handing.delete(channelId))
+    this.#handing.set(
+      channelId,
+      handing.catch(() => {}),
+    )
+    await handing
+  }
+
   /** Concurrent calls share one search. */
   #ownerOf(channelId: number): Promise<string> {
     const present = this.#finding.get(channelId)
@@ -90,7 +126,11 @@ export class RoomOwners {
     const deadline = Date.now() + WAIT_MS_MAX
     for (;;) {
       const node = await this.#leases.take(leaseOf(channelId))
-      if (node === this.#id) this.#leasedIds.add(channelId)
+      if (node === this.#id) {
+        const next = this.rooms.at(channelId) ? undefined : this.#nextOwner?.()
+        if (next !== undefined && (await this.#leases.handTo(leaseOf(channelId), next))) return next
+        this.#leasedIds.add(channelId)
+      }
       if (!this.heartbeat.isSilent(node)) return node
       if (Date.now() > deadline) throw new Problem('unavailable')
       await Bun.sleep(RETRY_MS)

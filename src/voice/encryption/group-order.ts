@@ -1,4 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { VoiceSessionId } from '../session-id.ts'
+
+/** The order of a group on its way to another node. */
+export const GroupState = z.object({
+  id: z.string().max(64),
+  epoch: z.int().min(0),
+  leaves: z.array(VoiceSessionId),
+  waiting: z.array(VoiceSessionId),
+})
+export type GroupState = z.output<typeof GroupState>
 
 /**
  * The order of a call's MLS group, as docs/voice.md describes. It counts epochs and knows which voice sessions are
@@ -6,12 +17,25 @@ import { randomBytes } from 'node:crypto'
  * decide who receives its welcome: members verify the commit itself.
  */
 export class GroupOrder {
-  readonly id = randomBytes(16).toString('hex')
-  #epoch = 0
+  readonly id: string
+  #epoch: number
   /** Voice sessions that are leaves and have every commit. */
-  readonly #leaves = new Set<string>()
+  readonly #leaves: Set<string>
   /** Voice sessions whose key packages wait for a commit. */
-  readonly #waiting = new Set<string>()
+  readonly #waiting: Set<string>
+
+  /** @param before the order of a group that began on another node */
+  constructor(before: GroupState = { id: randomBytes(16).toString('hex'), epoch: 0, leaves: [], waiting: [] }) {
+    this.id = before.id
+    this.#epoch = before.epoch
+    this.#leaves = new Set(before.leaves)
+    this.#waiting = new Set(before.waiting)
+  }
+
+  /** For the next owner of the call. */
+  state(): GroupState {
+    return { id: this.id, epoch: this.#epoch, leaves: [...this.#leaves], waiting: [...this.#waiting] }
+  }
 
   get epoch(): number {
     return this.#epoch

@@ -64,7 +64,7 @@ export class RouteSwitcher {
 
   /** Chooses a room's route. If it changes, the change has started when this returns. */
   consider(room: Room): void {
-    if (room.seats.size === 0 || this.#switching.has(room)) return
+    if (room.seats.size === 0 || room.isHanded || this.#switching.has(room)) return
     const now = Date.now()
     const sfu = this.isSfuAvailable() && now >= (this.#retryAt.get(room) ?? 0)
     const choice = chooseRoute(room.choice, { ...membersOf(room), ...this.#limits, sfu }, now)
@@ -80,6 +80,11 @@ export class RouteSwitcher {
   async switched(room: Room): Promise<void> {
     this.consider(room)
     while (this.#switching.has(room)) await this.#switching.get(room)
+  }
+
+  /** Opens the SFU for a room that comes from another node: its members change to the new router as to a new route. */
+  reopen(room: Room): void {
+    if (room.choice.route === 'sfu') this.#switch(room, this.#toSfu(room, room.choice))
   }
 
   /** Applies a member's changed permissions. */

@@ -14,6 +14,8 @@ const GRACE_MS = 2_500
 /** Time after a change began at which the old route is closed, even if a source does not flow over the new one. */
 const CHANGE_MS_MAX = 8_000
 const RETRY_MS = 400
+/** Time that a session with a former router stays open; the server keeps that router for five seconds. */
+const CHANGE_MS = 5_000
 
 type RouteChange = Pick<Joined, 'route' | 'epoch' | 'router_rtp_capabilities' | 'producers'>
 
@@ -24,6 +26,8 @@ export class Media {
   #sessionId = ''
   readonly #connections = new Map<string, PeerConnection>()
   #session: SfuSession | undefined
+  /** Sessions with routers that the call has left. */
+  readonly #former = new Set<SfuSession>()
   /** Media that the other members send over the SFU, by producer id. */
   readonly #producers = new Map<string, Produced>()
   #sessionsOpened = 0
@@ -52,11 +56,22 @@ export class Media {
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
 
+  /** Another process continues the call: moves the connections that use the relay of the former one. */
+  async #follow(iceServers: RTCIceServer[]): Promise<void> {
+    this.#useIceServers(iceServers)
+    for (const connection of this.#connections.values())
+      if ((await connection.stats()).pair_type === 'relay') connection.restart()
+  }
+
+  #useIceServers(iceServers: RTCIceServer[]): void {
+    this.#configuration = { ...this.#configuration, iceServers }
+    for (const connection of this.#connections.values()) connection.configure({ iceServers })
+  }
+
   /** Fetches new TURN credentials, which expire during a long call. */
   async refresh(): Promise<void> {
     const { ice_servers } = await this.gateway.command('voice.ice_servers', {})
-    this.#configuration = { ...this.#configuration, iceServers: ice_servers }
-    for (const connection of this.#connections.values()) connection.configure({ iceServers: ice_servers })
+    this.#useIceServers(ice_servers)
   }
 
   /** Changes to the route that the server has chosen: opens the new one, then closes the old one. */
@@ -133,6 +148,10 @@ export class Media {
       if (d.epoch === this.epoch && this.route === 'p2p') this.#connections.get(d.from)?.receive(d)
       return false
     }
+    if (t === 'voice.handed_over') {
+      void this.#follow(d.ice_servers).catch(this.onFault)
+      return false
+    }
     if (t === 'voice.route') this.changeRoute(d)
     else if (t === 'voice.sfu.reset') this.#reset({ ...d, route: 'sfu' }, d.direction === 'recv')
     else if (t === 'voice.sfu.consumer_score') {
@@ -192,8 +211,7 @@ export class Media {
           onFault: this.onFault,
         })
         if (!isWanted()) return session.close()
-        this.#session?.close()
-        this.#session = session
+        this.#replace(session)
         this.#isOpening = false
         this.sendAll()
         return session.reconcile([...this.#producers.values()])
@@ -202,6 +220,15 @@ export class Media {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }
+  }
+
+  /** Goes on over a session of another router. The former one plays and sends until others have changed too. */
+  #replace(session: SfuSession): void {
+    const former = this.#session
+    this.#session = session
+    if (!former) return
+    this.#former.add(former)
+    setTimeout(() => this.#former.delete(former) && former.close(), CHANGE_MS)
   }
 
   /** The page shows a source of a member larger, smaller or no longer. */
@@ -290,6 +317,8 @@ export class Media {
     this.epoch = 0
     this.route = 'p2p'
     for (const id of this.#connections.keys()) this.removePeer(id)
+    for (const former of this.#former) former.close()
+    this.#former.clear()
     this.#session?.close()
     this.#session = undefined
   }

@@ -17,6 +17,8 @@ interface Incoming {
   receiver: RTCRtpReceiver
   /** True once packets have arrived. */
   flows: boolean
+  /** The one before, which is played until packets arrive. */
+  before: Incoming | undefined
 }
 
 const other = (route: Route): Route => (route === 'p2p' ? 'sfu' : 'p2p')
@@ -81,7 +83,8 @@ export class RemotePeer {
     const incoming = this.#incoming[route]
     if (!receiver) incoming.delete(source)
     else {
-      const item = { receiver, flows: false }
+      const present = incoming.get(source)
+      const item = { receiver, flows: false, before: present?.flows ? present : present?.before }
       incoming.set(source, item)
       void this.#awaitFlow(route, source, item)
     }
@@ -131,6 +134,7 @@ export class RemotePeer {
     }
     if (this.#incoming[route].get(source) !== item) return
     item.flows = true
+    item.before = undefined
     this.#choose(source)
     this.listener.onFlow()
   }
@@ -144,7 +148,7 @@ export class RemotePeer {
 
   #best(source: Source): Incoming | undefined {
     const [current, spare] = [this.#usable(this.#route, source), this.#usable(other(this.#route), source)]
-    return current?.flows || !spare ? current : spare
+    return current?.flows ? current : (current?.before ?? spare ?? current)
   }
 
   #chooseAll(): void {
