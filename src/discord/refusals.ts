@@ -35,6 +35,8 @@ const UNKNOWN: Record<Named, [code: number, name: string]> = {
   sticker: [10060, 'Sticker'],
   stage: [10067, 'Stage Instance'],
   event: [10070, 'Guild Scheduled Event'],
+  sound: [10097, 'Soundboard Sound'],
+  audit: [10000, 'Audit Log Entry'],
   rule: [10066, 'Auto Moderation Rule'],
 }
 

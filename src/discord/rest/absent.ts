@@ -15,7 +15,6 @@ const EMPTY_LISTS = [
 
 /** Lists within an object, by the field that has them. */
 const EMPTY_FIELDS: Record<string, string> = {
-  '/guilds/:guild/soundboard-sounds': 'items',
   '/applications/:application/emojis': 'items',
   '/sticker-packs': 'sticker_packs',
 }

@@ -16,6 +16,7 @@ import { pollRoutes } from './polls.ts'
 import { pruneRoutes } from './prune.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledEventRoutes } from './scheduled-events.ts'
+import { soundRoutes } from './sounds.ts'
 import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
@@ -34,6 +35,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...inviteRoutes,
   ...emojiRoutes,
   ...stickerRoutes,
+  ...soundRoutes,
   ...webhookRoutes,
   ...auditRoutes,
   ...moderationRoutes,
