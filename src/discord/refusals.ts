@@ -47,6 +47,17 @@ export class Unknown extends Error {
   }
 }
 
+/** An act that Discord refuses by a code of its own. */
+export class Refused extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message)
+  }
+}
+
 /** Parley's codes that Discord has one for; others have Discord's general code of their status. */
 const CODES: Partial<Record<ErrorCode, [status: number, code: number]>> = {
   missing_permission: [403, 50013],
@@ -97,6 +108,7 @@ const answer = (status: number, body: DiscordError, headers: Record<string, stri
  */
 export function refusal(error: unknown, named: Named | undefined): Response {
   if (error instanceof Unknown) return unknownAnswer(error.named)
+  if (error instanceof Refused) return answer(error.status, { message: error.message, code: error.code })
   const problem = error instanceof Problem ? error : new Problem('internal')
   const { code, status, detail, options } = problem
   if (code === 'not_found' && named) return unknownAnswer(named)

@@ -172,6 +172,19 @@ export const PLACES: Record<string, PlaceRow> = {
     thread: seers(204),
     direct: parties(403),
   }),
+  'GET /api/channels/:channel_id/followers': row((scene, who) => who.get(`${at(scene)}/followers`), {
+    server: seers(403),
+    thread: moderators(200),
+    direct: parties(403),
+  }),
+  'PUT /api/channels/:channel_id/followers/:user_id': row(
+    (scene, who) => who.put(`${at(scene)}/followers/${scene.alice.id}`),
+    { server: seers(403), thread: { ...writers(204), blocked: 403 }, direct: parties(403) },
+  ),
+  'DELETE /api/channels/:channel_id/followers/:user_id': row(
+    (scene, who) => who.delete(`${at(scene)}/followers/${scene.alice.id}`),
+    { server: seers(403), thread: moderators(204), direct: parties(403) },
+  ),
   'PUT /api/channels/:channel_id/recipients/:user_id': row(
     // Members already in it stay.
     (scene, who) => who.put(`${at(scene)}/recipients/${scene.alice.id}`),

@@ -21,6 +21,7 @@ import {
   emoji,
   file,
   heldRole,
+  followed,
   inThread,
   invite,
   member,
@@ -265,6 +266,9 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
     plain: 404,
   }),
+  'GET /api/channels/:channel_id/followers': bit('manage_threads', 200, inThread('/followers')),
+  'PUT /api/channels/:channel_id/followers/:user_id': bit('send_in_threads', 204, followed),
+  'DELETE /api/channels/:channel_id/followers/:user_id': bit('manage_threads', 204, followed),
   'POST /api/channels/:channel_id/messages/bulk-delete': bit(
     'manage_messages',
     204,

@@ -82,20 +82,26 @@ const ban =
     return one(t, INTENT.moderation, guild_id, { guild_id, user: userOf(of, user) })
   }
 
-/** The message that tells of a pin also stands for Discord's event of it. */
-function pinned(of: Lookup, { kind, channel_id, created_at }: Message): Dispatch[] {
-  if (kind !== 'pinned') return []
+/** The pins of a channel have changed. */
+function pinsUpdate(of: Lookup, channel_id: number): Dispatch[] {
   const guild_id = guildOfChannel(of, channel_id)
+  const newest = of.fact('newest_pin', channel_id)
   return one('CHANNEL_PINS_UPDATE', guild_id === null ? INTENT.dmMessages : INTENT.guilds, guild_id, {
     channel_id: of.id('channel', channel_id),
     ...(guild_id === null ? {} : { guild_id }),
-    last_pin_timestamp: discordTime(created_at),
+    last_pin_timestamp: newest ? discordTime(newest) : null,
   })
 }
 
 const table: Table = {
   ...news,
-  'message.created': (of, d, event, links) => [...message('MESSAGE_CREATE')(of, d, event, links), ...pinned(of, d)],
+  'message.created': (of, d, event, links) => {
+    const created = message('MESSAGE_CREATE')(of, d, event, links)
+    // In a dm, only the notice tells of a pin.
+    const isPin = d.kind === 'pinned' && of.serverOf(d.channel_id) === null
+    return isPin ? [...created, ...pinsUpdate(of, d.channel_id)] : created
+  },
+  'pins.updated': (of, { channel_id }) => pinsUpdate(of, channel_id),
   'message.updated': message('MESSAGE_UPDATE'),
   'message.deleted': (of, { id, channel_id, created_at, bulk }) => {
     const server_id = of.serverOf(channel_id)

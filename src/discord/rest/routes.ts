@@ -12,6 +12,7 @@ import { interactionRoutes } from './interactions.ts'
 import { inviteRoutes } from './invites.ts'
 import { messageRoutes } from './messages.ts'
 import { moderationRoutes } from './moderation.ts'
+import { ownGuildRoutes } from './own-guilds.ts'
 import { pollRoutes } from './polls.ts'
 import { pruneRoutes } from './prune.ts'
 import { reactionRoutes } from './reactions.ts'
@@ -26,6 +27,7 @@ import type { Route } from './router.ts'
 /** All routes of Discord's API. docs/discord.md has a row for each. */
 export const discordRoutes = (answers: Answers): Route[] => [
   ...userRoutes,
+  ...ownGuildRoutes,
   ...channelRoutes,
   ...threadRoutes,
   ...guildRoutes,

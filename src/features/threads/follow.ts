@@ -3,6 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
 import { Channel } from '../access/model.ts'
+import { demand, demandSight } from '../access/guard.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { demandLiving } from '../access/place.ts'
 
@@ -29,6 +30,64 @@ export async function follow(
     : await sql`delete from thread_followers where channel_id = ${channel_id} and user_id = ${userId}`
   const ownTopic = topic.user(userId, { server_id, channel_id: audience_id })
   if (result.count > 0) emit(ownTopic, 'thread.followed', { channel_id, following })
+}
+
+/** A thread that an account sees, for changes of who else follows it. @throws Problem `not_found`, `forbidden` */
+async function lockedThread(sql: Transaction, channel_id: number, userId: number) {
+  const thread = await lockedChannel(sql, channel_id, userId)
+  if (thread.type !== 'thread' || thread.server_id === null)
+    throw new Problem('forbidden', 'Only threads can be followed')
+  await demandLiving(sql, userId)
+  return { ...thread, server_id: thread.server_id }
+}
+
+/**
+ * Lets another member follow a thread, as a mention of them would.
+ * @throws Problem `not_found` also for who does not see the thread, `missing_permission`, `forbidden`, `cannot_contact`
+ * for somebody who has a block with the actor, `token_revoked`
+ */
+export async function addFollower(
+  sql: Transaction,
+  emit: Emit,
+  channel_id: number,
+  actorId: number,
+  userId: number,
+): Promise<void> {
+  const { permissions, locked, hidden, archived_at, server_id, audience_id } = await lockedThread(
+    sql,
+    channel_id,
+    actorId,
+  )
+  demand(permissions, 'send_in_threads')
+  if (locked || hidden === true) demand(permissions, 'manage_threads')
+  if (archived_at !== null) throw new Problem('forbidden', 'The thread is archived')
+  const [target] = await sql<{ permissions: number; is_blocked: boolean }[]>`
+    select ca.permissions, exists (select from relations_of r
+      where r.user_id = ${actorId} and r.other_id = ${userId} and (r.blocks or r.is_blocked)) as is_blocked
+    from channel_access(${channel_id}, ${userId}) ca`
+  demandSight(target?.permissions)
+  if (target?.is_blocked) throw new Problem('cannot_contact')
+  const added = await sql`select follow_thread(${channel_id}, ${[userId]}::bigint[])`
+  const event = { channel_id, following: true }
+  if (added.length > 0) emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', event)
+}
+
+/**
+ * Lets another member follow a thread no longer. They may follow it again.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `token_revoked`
+ */
+export async function removeFollower(
+  sql: Transaction,
+  emit: Emit,
+  channel_id: number,
+  actorId: number,
+  userId: number,
+): Promise<void> {
+  const { permissions, server_id, audience_id } = await lockedThread(sql, channel_id, actorId)
+  demand(permissions, 'manage_threads')
+  const removed = await sql`delete from thread_followers where channel_id = ${channel_id} and user_id = ${userId}`
+  const event = { channel_id, following: false }
+  if (removed.count > 0) emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', event)
 }
 
 /**
