@@ -133,7 +133,12 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
   const [bobId, carolId] = [await idOf(bob), await idOf(carol)]
   const followers = async (of: any = thread) => [...(await of.members.fetch({ cache: false })).keys()]
   expect(await followers()).toEqual([client.user.id])
+  const [changes, weakChanges] = [
+    framesOf(client, 'THREAD_MEMBERS_UPDATE'),
+    framesOf(weakClient, 'THREAD_MEMBERS_UPDATE'),
+  ]
   await thread.members.add(bobId)
+  expect((await next(changes)).added_members).toMatchObject([{ id: thread.id, user_id: bobId }])
   await thread.members.add(carolId)
   expect(new Set(await followers())).toEqual(new Set([client.user.id, bobId, carolId]))
   const page: any = await client.rest.get(`/channels/${thread.id}/thread-members`, {
@@ -144,6 +149,8 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
   expect(followed.map(({ name }: any) => name)).toContain('Owls')
   await thread.members.remove(bobId)
   expect(await followers()).not.toContain(bobId)
+  expect((await next(changes)).added_members).toMatchObject([{ user_id: carolId }])
+  expect((await next(changes)).removed_member_ids).toEqual([bobId])
   expect(await codeOf(thread.members.fetch({ member: bobId, force: true }))).toBe(10007)
 
   // A bot that does not manage threads sees itself, and may add members as it may mention them.
@@ -151,6 +158,8 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
   expect(await followers(seen)).toEqual([])
   await seen.join()
   expect(await followers(seen)).toEqual([weakClient.user.id])
+  // It hears of nobody but itself.
+  expect((await next(weakChanges)).added_members).toMatchObject([{ user_id: weakClient.user.id }])
   await seen.members.add(bobId)
   expect(await followers()).toContain(bobId)
   expect(await codeOf(seen.members.remove(bobId))).toBe(50013)

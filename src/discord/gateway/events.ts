@@ -93,6 +93,20 @@ function pinsUpdate(of: Lookup, channel_id: number): Dispatch[] {
   })
 }
 
+/** Somebody follows a thread, or does so no longer. */
+function followed(of: Lookup, channel_id: number, userId: number, following: boolean): Dispatch[] {
+  const guild_id = guildOfChannel(of, channel_id)
+  if (guild_id === null || !of.fact('channel_row', channel_id)) return []
+  const [id, user_id] = [of.id('channel', channel_id), of.id('user', userId)]
+  const member = { id, user_id, join_timestamp: new Date().toISOString().replace('Z', '+00:00'), flags: 0 }
+  return one('THREAD_MEMBERS_UPDATE', INTENT.guilds, guild_id, {
+    id,
+    guild_id,
+    member_count: 1,
+    ...(following ? { added_members: [member] } : { removed_member_ids: [user_id] }),
+  })
+}
+
 const table: Table = {
   ...news,
   'message.created': (of, d, event, links) => {
@@ -210,19 +224,10 @@ const table: Table = {
     const row = { id: of.id('channel', id, created_at), guild_id, parent_id: of.id('channel', parent_id), type: 11 }
     return one('THREAD_DELETE', INTENT.guilds, guild_id, row)
   },
-  'thread.followed': (of, { channel_id, following }, { topic }) => {
-    const guild_id = guildOfChannel(of, channel_id)
-    const thread = of.fact('channel_row', channel_id)
-    if (guild_id === null || !thread) return []
-    const [id, user_id] = [of.id('channel', channel_id), of.id('user', accountIn(topic))]
-    const self = { id, user_id, join_timestamp: new Date().toISOString().replace('Z', '+00:00'), flags: 0 }
-    return one('THREAD_MEMBERS_UPDATE', INTENT.guilds, guild_id, {
-      id,
-      guild_id,
-      member_count: 1,
-      ...(following ? { added_members: [self] } : { removed_member_ids: [user_id] }),
-    })
-  },
+  'thread.followed': (of, d, { topic }) => followed(of, d.channel_id, accountIn(topic), d.following),
+  'thread.follower': (of, { channel_id, user_id, following }) =>
+    // A bot that follows by itself gets the event above.
+    followed(of, channel_id, user_id, following).map((dispatch) => ({ ...dispatch, isFor: (bot) => bot !== user_id })),
   'role.created': role('GUILD_ROLE_CREATE'),
   'role.updated': role('GUILD_ROLE_UPDATE'),
   'role.deleted': (of, { id, server_id, created_at }) => {

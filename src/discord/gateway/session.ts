@@ -205,8 +205,9 @@ export class Session implements Receiver {
       _trace: [],
     }))
     this.#write('READY', JSON.stringify(d))
-    // Servers that come meanwhile are in the queue.
-    for (const snapshot of [...(this.#snapshots?.values() ?? [])]) await this.#tellServer(snapshot)
+    // Those that come meanwhile wait in the queue.
+    const ofConnection = [...(this.#snapshots?.values() ?? [])]
+    for (const snapshot of ofConnection) await this.#tellServer(snapshot)
     this.#ready = undefined
     if (this.#earlier) await this.#catchUp(this.#earlier, OF_MESSAGES)
     this.#earlier = undefined
@@ -215,13 +216,18 @@ export class Session implements Receiver {
   /** Sends the event of a server, unless a newer snapshot of it has come. */
   async #tellServer(snapshot: WaitingSnapshot): Promise<void> {
     if (this.#snapshots?.get(snapshot.serverId) !== snapshot) return
-    this.#snapshots.delete(snapshot.serverId)
-    if (this.#snapshots.size === 0) this.#snapshots = undefined
     try {
       if (this.wants(INTENT.guilds)) await this.#sendServer(snapshot)
     } finally {
       snapshot.end()
+      this.#forget(snapshot)
     }
+  }
+
+  #forget(snapshot: WaitingSnapshot): void {
+    if (this.#snapshots?.get(snapshot.serverId) !== snapshot) return
+    this.#snapshots.delete(snapshot.serverId)
+    if (this.#snapshots.size === 0) this.#snapshots = undefined
   }
 
   async #sendServer(snapshot: WaitingSnapshot): Promise<void> {
@@ -241,15 +247,13 @@ export class Session implements Receiver {
 
   async #resume(): Promise<void> {
     // One that comes meanwhile is of a server that the bot is added to, and waits for its turn.
-    const ofConnection = new Map(this.#snapshots)
+    const ofConnection = [...(this.#snapshots?.values() ?? [])]
     if (this.#earlier && !(await this.#catchUp(this.#earlier, wantedTypes))) return this.outlet.invalidate()
     this.#earlier = undefined
-    for (const [id, snapshot] of ofConnection) {
-      if (this.#snapshots?.get(id) !== snapshot) continue
+    for (const snapshot of ofConnection) {
       snapshot.end()
-      this.#snapshots.delete(id)
+      this.#forget(snapshot)
     }
-    if (this.#snapshots?.size === 0) this.#snapshots = undefined
     this.#ready = undefined
     this.#write('RESUMED', '{"_trace":[]}')
   }

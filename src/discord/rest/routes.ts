@@ -22,6 +22,7 @@ import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
 import { webhookRoutes } from './webhooks.ts'
+import { widgetRoutes } from './widget.ts'
 import type { Route } from './router.ts'
 
 /** All routes of Discord's API. docs/discord.md has a row for each. */
@@ -48,5 +49,6 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...followUpRoutes,
   ...scheduledEventRoutes,
   ...integrationRoutes,
+  ...widgetRoutes,
   ...absentRoutes,
 ]

@@ -6,12 +6,14 @@ import { Channel } from '../access/model.ts'
 import { demand, demandSight } from '../access/guard.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { demandLiving } from '../access/place.ts'
+import type { FollowerChange } from './announce.ts'
 
 /** Threads that `ready` lists for an account; the client finds the others by REST. */
 export const THREADS_MAX = 500
 
 /**
  * Follows or unfollows a thread, and notifies the account's sockets.
+ * @returns undefined if nothing has changed
  * @throws Problem `not_found`, `forbidden` for another type of channel, `token_revoked`
  */
 export async function follow(
@@ -20,7 +22,7 @@ export async function follow(
   channel_id: number,
   userId: number,
   following: boolean,
-): Promise<void> {
+): Promise<FollowerChange | undefined> {
   const { type, server_id, audience_id } = await lockedChannel(sql, channel_id, userId)
   if (type !== 'thread' || server_id === null) throw new Problem('forbidden', 'Only threads can be followed')
   await demandLiving(sql, userId)
@@ -28,8 +30,9 @@ export async function follow(
     ? await sql`insert into thread_followers (channel_id, user_id) values (${channel_id}, ${userId})
         on conflict do nothing`
     : await sql`delete from thread_followers where channel_id = ${channel_id} and user_id = ${userId}`
-  const ownTopic = topic.user(userId, { server_id, channel_id: audience_id })
-  if (result.count > 0) emit(ownTopic, 'thread.followed', { channel_id, following })
+  if (result.count === 0) return undefined
+  emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', { channel_id, following })
+  return { server_id, channel_id, user_id: userId, following }
 }
 
 /** A thread that an account sees, for changes of who else follows it. @throws Problem `not_found`, `forbidden` */
@@ -43,6 +46,7 @@ async function lockedThread(sql: Transaction, channel_id: number, userId: number
 
 /**
  * Lets another member follow a thread, as a mention of them would.
+ * @returns undefined if nothing has changed
  * @throws Problem `not_found` also for who does not see the thread, `missing_permission`, `forbidden`, `cannot_contact`
  * for somebody who has a block with the actor, `token_revoked`
  */
@@ -52,7 +56,7 @@ export async function addFollower(
   channel_id: number,
   actorId: number,
   userId: number,
-): Promise<void> {
+): Promise<FollowerChange | undefined> {
   const { permissions, locked, hidden, archived_at, server_id, audience_id } = await lockedThread(
     sql,
     channel_id,
@@ -68,12 +72,15 @@ export async function addFollower(
   demandSight(target?.permissions)
   if (target?.is_blocked) throw new Problem('cannot_contact')
   const added = await sql`select follow_thread(${channel_id}, ${[userId]}::bigint[])`
+  if (added.length === 0) return undefined
   const event = { channel_id, following: true }
-  if (added.length > 0) emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', event)
+  emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', event)
+  return { server_id, user_id: userId, ...event }
 }
 
 /**
  * Lets another member follow a thread no longer. They may follow it again.
+ * @returns undefined if nothing has changed
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `token_revoked`
  */
 export async function removeFollower(
@@ -82,12 +89,14 @@ export async function removeFollower(
   channel_id: number,
   actorId: number,
   userId: number,
-): Promise<void> {
+): Promise<FollowerChange | undefined> {
   const { permissions, server_id, audience_id } = await lockedThread(sql, channel_id, actorId)
   demand(permissions, 'manage_threads')
   const removed = await sql`delete from thread_followers where channel_id = ${channel_id} and user_id = ${userId}`
+  if (removed.count === 0) return undefined
   const event = { channel_id, following: false }
-  if (removed.count > 0) emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', event)
+  emit(topic.user(userId, { server_id, channel_id: audience_id }), 'thread.followed', event)
+  return { server_id, user_id: userId, ...event }
 }
 
 /**

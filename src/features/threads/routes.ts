@@ -7,6 +7,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import { demand, guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
+import { announceFollower } from './announce.ts'
 import { addFollower, follow, removeFollower } from './follow.ts'
 
 const tags = ['Channels']
@@ -21,7 +22,8 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
     .put(
       '/api/channels/:channel_id/followers/@me',
       async ({ params, me, status }) => {
-        await parts.write((sql, emit) => follow(sql, emit, params.channel_id, me.id, true))
+        const change = await parts.write((sql, emit) => follow(sql, emit, params.channel_id, me.id, true))
+        await announceFollower(parts, change)
         return status(204, undefined)
       },
       {
@@ -37,7 +39,8 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
     .delete(
       '/api/channels/:channel_id/followers/@me',
       async ({ params, me, status }) => {
-        await parts.write((sql, emit) => follow(sql, emit, params.channel_id, me.id, false))
+        const change = await parts.write((sql, emit) => follow(sql, emit, params.channel_id, me.id, false))
+        await announceFollower(parts, change)
         return status(204, undefined)
       },
       {
@@ -78,11 +81,12 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id/followers/:user_id',
       async ({ params: { channel_id, user_id }, me, caller, status }) => {
         await parts.limits.take(caller, OTHERS, `user:${me.id}`)
-        await parts.write((sql, emit) =>
+        const change = await parts.write((sql, emit) =>
           user_id === me.id
             ? follow(sql, emit, channel_id, me.id, true)
             : addFollower(sql, emit, channel_id, me.id, user_id),
         )
+        await announceFollower(parts, change)
         return status(204, undefined)
       },
       {
@@ -98,11 +102,12 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id/followers/:user_id',
       async ({ params: { channel_id, user_id }, me, caller, status }) => {
         await parts.limits.take(caller, OTHERS, `user:${me.id}`)
-        await parts.write((sql, emit) =>
+        const change = await parts.write((sql, emit) =>
           user_id === me.id
             ? follow(sql, emit, channel_id, me.id, false)
             : removeFollower(sql, emit, channel_id, me.id, user_id),
         )
+        await announceFollower(parts, change)
         return status(204, undefined)
       },
       {
