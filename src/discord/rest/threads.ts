@@ -5,6 +5,7 @@ import { columns } from '../../database/database.ts'
 import { demand, visibleChannel } from '../../features/access/guard.ts'
 import { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import type { Lookup } from '../lookup.ts'
 import { Unknown } from '../refusals.ts'
@@ -22,6 +23,8 @@ const THREADS_MAX = 100
 /** Followers in an answer. */
 const MEMBERS_MAX = 100
 const DAY_MINUTES = 1440
+/** Low, because all archived threads of the channel are sorted. */
+const ARCHIVES: BucketPolicy = { name: 'discord-archives', burst: 30, refillPerS: 2 }
 
 const ThreadBody = z.object({
   name: z.string(),
@@ -93,7 +96,8 @@ function timeIn(query: URLSearchParams, name: string): string | undefined {
 
 /** A page of archived threads, those first that were archived last. */
 async function archived(call: Call): Promise<Reply> {
-  const { sql } = call.tools.parts
+  const { sql, limits } = call.tools.parts
+  await limits.take(call.caller, ARCHIVES, `user:${call.me.id}`)
   const { id, type, permissions } = await visibleChannel(sql, await call.id('channel'), call.me.id)
   if (type === 'forum') demand(permissions, 'read_history')
   const limit = Math.max(1, numberIn(call.query, 'limit', THREADS_MAX) ?? 50)

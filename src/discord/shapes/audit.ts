@@ -6,7 +6,7 @@ import { KEYWORD, triggerOf } from './automod.ts'
 
 /** The number of an overwrite that did not exist before. Parley writes it down as an update. */
 export const OVERWRITE_CREATED = 13
-const OVERWRITE_UPDATED = 14
+export const OVERWRITE_UPDATED = 14
 
 /** Discord's numbers of actions, by Parley's names; actions that Discord has no number for are left out. */
 const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
