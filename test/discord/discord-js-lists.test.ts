@@ -169,7 +169,7 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
 
 test('sounds of a server are made, listed, changed and deleted by bots that may', async () => {
   const sounds = guild.soundboardSounds
-  const made = await sounds.create({
+  const newSound = await sounds.create({
     name: 'Tawny owl',
     emojiName: '🦉',
     file: Buffer.from(sound(1)),
@@ -177,15 +177,15 @@ test('sounds of a server are made, listed, changed and deleted by bots that may'
   })
   const listed = await guild.soundboardSounds.fetch()
   expect(listed.map(({ name, emoji }) => [name, emoji?.name])).toEqual([['Tawny owl', '🦉']])
-  expect((await sounds.fetch({ soundboardSound: made.soundId, force: true })).name).toBe('Tawny owl')
-  expect((await sounds.edit(made, { name: 'Barn owl' })).name).toBe('Barn owl')
+  expect((await sounds.fetch({ soundboardSound: newSound.soundId, force: true })).name).toBe('Tawny owl')
+  expect((await sounds.edit(newSound, { name: 'Barn owl' })).name).toBe('Barn owl')
   // Asked for over the gateway.
   const all = await weakClient.guilds.fetchSoundboardSounds({ guildIds: [guild.id] })
   expect(all.get(guild.id)?.map(({ name }) => name)).toEqual(['Barn owl'])
-  expect(await codeOf(weakGuild.soundboardSounds.delete(made.soundId))).toBe(50013)
-  await sounds.delete(made.soundId)
+  expect(await codeOf(weakGuild.soundboardSounds.delete(newSound.soundId))).toBe(50013)
+  await sounds.delete(newSound.soundId)
   expect((await sounds.fetch()).size).toBe(0)
-  expect(await codeOf(sounds.fetch({ soundboardSound: made.soundId, force: true }))).toBe(10097)
+  expect(await codeOf(sounds.fetch({ soundboardSound: newSound.soundId, force: true }))).toBe(10097)
   const create = (file: Buffer) => sounds.create({ name: 'None', file, contentType: 'audio/ogg' })
   expect(await codeOf(create(Buffer.from('no sound')))).toBe(50035)
 })

@@ -69,7 +69,7 @@ test('discord-backup copies roles, channels and messages of a server into anothe
 test('discord-logs tells what has changed about members, channels, roles and messages', async () => {
   const { client, guild, general, path, channel_id } = await home('Logger')
   logs(client as never, undefined as never)
-  const heard: unknown[][] = []
+  const emitted: unknown[][] = []
   for (const name of [
     'guildMemberNicknameUpdate',
     'guildMemberRoleAdd',
@@ -82,10 +82,10 @@ test('discord-logs tells what has changed about members, channels, roles and mes
     'threadNameUpdate',
     'threadStateUpdate',
   ])
-    client.on(name as never, (...parts: unknown[]) => void heard.push([name, ...parts]))
+    client.on(name as never, (...parts: unknown[]) => void emitted.push([name, ...parts]))
   const next = async (name: string) => {
-    await until(() => heard.some(([each]) => each === name))
-    return heard.find(([each]) => each === name)?.slice(1) as any[]
+    await until(() => emitted.some(([each]) => each === name))
+    return emitted.find(([each]) => each === name)?.slice(1) as any[]
   }
   await guild.members.fetch()
   const { body: role } = await alice.post(`${path}/roles`, { name: 'Keepers' })

@@ -63,7 +63,7 @@ export class KeptSessions {
    */
   async begin({ id, user_id, session_id, intents, shard_id, shard_count }: NewSession): Promise<BegunSession> {
     const { sql } = this
-    const kept = Math.max(SESSIONS_PER_BOT_MAX, shard_count)
+    const keptMax = Math.max(SESSIONS_PER_BOT_MAX, shard_count)
     // One statement: each one leaves garbage among the objects of the bots that connect at the same time. It waits for
     // no row: all shards of a large bot begin at once, and would wait for each other in a circle.
     const [row] = await sql<[BegunSession]>`
@@ -78,7 +78,7 @@ export class KeptSessions {
       ), surplus as (
         delete from discord_sessions where id in (
           select id from discord_sessions where id in (
-            select id from discord_sessions where user_id = ${user_id} order by seen_at desc offset ${kept - 1})
+            select id from discord_sessions where user_id = ${user_id} order by seen_at desc offset ${keptMax - 1})
           for update skip locked)
       ), start as (
         select lost.sent_ids, lost.seen_at, lost.voice,

@@ -42,10 +42,10 @@ async function create(call: Call): Promise<Reply> {
   const { name, sound, emoji_name } = parseBody(SoundBody, call.body)
   const path = `${await serverPath(call)}/sounds`
   const draft = { name, emoji: emoji_name ?? null }
-  const made = await withStoredFiles(call.tools.parts, call.me.id, [audioIn(sound)], ([file_id]) =>
+  const newSound = await withStoredFiles(call.tools.parts, call.me.id, [audioIn(sound)], ([file_id]) =>
     call.own<Sound>('POST', path, { ...draft, file_id }),
   )
-  return (await show(call, [made]))[0]
+  return (await show(call, [newSound]))[0]
 }
 
 async function change(call: Call): Promise<Reply> {

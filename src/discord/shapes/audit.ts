@@ -95,7 +95,7 @@ export const auditId = ({ id, created_at }: Pick<AuditEntry, 'id' | 'created_at'
 /** The account that an entry is about; undefined if it is about something else. */
 export function accountOf(entry: AuditEntry): number | undefined {
   const { action, actor, target_type, target_id } = entry
-  // The actor of these is the person whom the rule has found.
+  // The actor of these is the person who broke the rule.
   if (action === 'automod.timed_out' || action === 'automod.quarantined') return actor.id
   // Of a message, Discord names its author.
   if (target_type === 'message') return idIn(entry, 'author_id')

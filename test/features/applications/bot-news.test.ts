@@ -61,7 +61,7 @@ test('bots hear of pins in channels that they see, and of followers of threads i
   for (const gateway of [guards, clerks, his]) gateway.close()
 })
 
-test('nobody is added to a thread by someone whom they block, nor to one that is locked or archived', async () => {
+test('nobody is added to a thread by someone they block, nor to one that is locked or archived', async () => {
   const { channel_id } = await newServer(alice, bob)
   const { body: thread } = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })
   const path = `/api/channels/${thread.id}`
