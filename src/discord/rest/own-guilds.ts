@@ -33,7 +33,8 @@ async function list(call: Call): Promise<Reply> {
   const { id: me } = call.me
   const limit = Math.max(1, numberIn(call.query, 'limit', GUILDS_MAX) ?? GUILDS_MAX)
   const [before, after] = [edgeIn(call, 'before'), edgeIn(call, 'after')]
-  const place = sql`(greatest(s.created_at, ${new Date(EARLIEST_MS).toISOString()}::timestamptz), s.id % ${2 ** ID_BITS})`
+  const earliest = new Date(EARLIEST_MS).toISOString()
+  const place = sql`(greatest(s.created_at, ${earliest}::timestamptz), s.id % ${2 ** ID_BITS})`
   const rows = await sql<Row[]>`
     select page.*, mp.permissions
     from (
