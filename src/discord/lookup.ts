@@ -70,9 +70,9 @@ export interface FactKinds {
   /** Permissions, by `channel:account`. */
   permissions: number
   invite_code: string
-  /** What an automod rule looks for, by its id. */
+  /** The trigger of an automod rule, by its id. */
   rule_trigger: Trigger
-  /** When the newest pin of a channel was set, by its id; null without pins. */
+  /** The time of the newest pin of a channel, by its id; null without pins. */
   newest_pin: string | null
   /** The channel that stands for a server's invites: a text channel that every member sees; by the server's id. */
   home_channel: number

@@ -205,7 +205,7 @@ export class Session implements Receiver {
       _trace: [],
     }))
     this.#write('READY', JSON.stringify(d))
-    // Those that come meanwhile wait in the queue.
+    // Further ones wait in the queue.
     const ofConnection = [...(this.#snapshots?.values() ?? [])]
     for (const snapshot of ofConnection) await this.#tellServer(snapshot)
     this.#ready = undefined

@@ -89,7 +89,7 @@ const KINDS: Partial<Record<AuditEntry['target_type'], Kind>> = {
 }
 
 /** The Discord id of an entry. */
-export const auditId = ({ id, created_at }: Pick<AuditEntry, 'id' | 'created_at'>): string =>
+const auditId = ({ id, created_at }: Pick<AuditEntry, 'id' | 'created_at'>): string =>
   snowflake(id, Math.max(Date.parse(created_at), EARLIEST_MS))
 
 /** The account that an entry is about; undefined if it is about something else. */
