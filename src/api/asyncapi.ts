@@ -36,6 +36,7 @@ import { sessionEvents } from '../features/sessions/model.ts'
 import { statusEvents } from '../features/status/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
+import { pinEvents } from '../features/pins/model.ts'
 import { webhookEvents } from '../features/webhooks/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
@@ -53,6 +54,7 @@ export const events: Record<string, EventType> = {
   ...auditEvents,
   ...automodEvents,
   ...webhookEvents,
+  ...pinEvents,
   ...memberEvents,
   ...channelEvents,
   ...threadEvents,

@@ -1,3 +1,4 @@
+import { withReason } from '../core/act-reason.ts'
 import { errorFields } from '../core/log.ts'
 import { Problem } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
@@ -22,6 +23,7 @@ import { Call, type OwnApi, type Reply, type Tools } from './rest/call.ts'
 import { openLink } from './rest/file-links.ts'
 import { isHookAlias, passToHook } from './rest/hook-alias.ts'
 import { ownerOf } from './rest/interactions.ts'
+import { reasonIn } from './rest/reasons.ts'
 import { openRouter, type Route } from './rest/router.ts'
 import { discordRoutes } from './rest/routes.ts'
 import { BotCalls, type CallKeeping } from './voice/bot-calls.ts'
@@ -112,12 +114,16 @@ export function openDiscord(
       // Anybody can reach an open route: its address is counted before the body is read.
       if (route.isOpen) await admitAddress(parts, caller)
       const { me, token } = route.isOpen ? { me: undefined, token: '' } : await authenticate(request, caller)
-      const reason = request.headers.get('x-audit-log-reason')
+      const reason = reasonIn(request.headers)
       const callWith = (body: unknown, files: HookFile[]) =>
         new Call(tools, me, caller, token, params, url.searchParams, body, files, reason)
-      if (!isForm(request)) return replyOf(await route.run(callWith(await bodyOf(request, caller, route), [])), caller)
+      const runWith = async (body: unknown, files: HookFile[]) => {
+        const run = () => route.run(callWith(body, files))
+        return replyOf(await (me && reason !== undefined ? withReason(me.id, reason, run) : run()), caller)
+      }
+      if (!isForm(request)) return await runWith(await bodyOf(request, caller, route), [])
       const creator_id = me?.id ?? (await ownerOf(callWith({}, [])))
-      const run = async ({ fields, files }: HookBody) => replyOf(await route.run(callWith(fields, files)), caller)
+      const run = ({ fields, files }: HookBody) => runWith(fields, files)
       return await withBody(parts, request, caller, { creator_id }, run, withWholeIds)
     } catch (error) {
       const problem = error instanceof Error ? (databaseProblem(error) ?? error) : error

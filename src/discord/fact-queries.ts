@@ -1,5 +1,6 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { Channel } from '../features/access/model.ts'
+import type { Trigger } from '../features/automod/model.ts'
 import type { CalendarEvent } from '../features/calendar/model.ts'
 import { emojiColumns } from '../features/emoji/change.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
@@ -28,6 +29,8 @@ export const TABLES = {
   command: 'bot_commands',
   interaction: 'interactions',
   event: 'calendar_events',
+  sound: 'sounds',
+  audit: 'audit_log',
 } as const satisfies Record<Kind, string>
 
 const ms = (sql: Sql, column: string) => sql`(date_part('epoch', ${sql(column)}) * 1000)::bigint`
@@ -163,6 +166,18 @@ const loaders: { [K in FactKind]: Loader<K> } = {
     const rows = await sql<{ id: number; code: string }[]>`
       select id, code from invites where id = any(${numbers(keys)})`
     return new Map(rows.map(({ id, code }) => [String(id), code]))
+  },
+  async rule_trigger(sql, keys) {
+    const rows = await sql<{ id: number; trigger: Trigger }[]>`
+      select id, trigger from automod_rules where id = any(${numbers(keys)})`
+    return new Map(rows.map(({ id, trigger }) => [String(id), trigger]))
+  },
+  async newest_pin(sql, keys) {
+    const rows = await sql<{ id: number; pinned_at: string | null }[]>`
+      select c.id, (select max(m.pinned_at) from messages m where m.channel_id = c.id and m.pinned_at is not null)
+        as pinned_at
+      from channels c where c.id = any(${numbers(keys)})`
+    return new Map(rows.map(({ id, pinned_at }) => [String(id), pinned_at]))
   },
   async home_channel(sql, keys) {
     const rows = await sql<{ id: number; channel_id: number }[]>`

@@ -1,6 +1,7 @@
 import type { PublicUser } from '../core/schema.ts'
 import type { Channel } from '../features/access/model.ts'
 import type { CalendarEvent } from '../features/calendar/model.ts'
+import type { Trigger } from '../features/automod/model.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
 import type { Sticker } from '../features/stickers/model.ts'
 import type { BotCommand } from '../features/interactions/model.ts'
@@ -30,6 +31,8 @@ export type Kind =
   | 'command'
   | 'interaction'
   | 'event'
+  | 'sound'
+  | 'audit'
 
 /** A member as Discord writes it besides its user. */
 export interface MemberFact {
@@ -67,6 +70,10 @@ export interface FactKinds {
   /** Permissions, by `channel:account`. */
   permissions: number
   invite_code: string
+  /** The trigger of an automod rule, by its id. */
+  rule_trigger: Trigger
+  /** The time of the newest pin of a channel, by its id; null without pins. */
+  newest_pin: string | null
   /** The channel that stands for a server's invites: a text channel that every member sees; by the server's id. */
   home_channel: number
   /**

@@ -35,6 +35,8 @@ const UNKNOWN: Record<Named, [code: number, name: string]> = {
   sticker: [10060, 'Sticker'],
   stage: [10067, 'Stage Instance'],
   event: [10070, 'Guild Scheduled Event'],
+  sound: [10097, 'Soundboard Sound'],
+  audit: [10000, 'Audit Log Entry'],
   rule: [10066, 'Auto Moderation Rule'],
 }
 
@@ -42,6 +44,17 @@ const UNKNOWN: Record<Named, [code: number, name: string]> = {
 export class Unknown extends Error {
   constructor(readonly named: Named) {
     super(`Unknown ${named}`)
+  }
+}
+
+/** An act that Discord refuses by a code of its own. */
+export class Refused extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message)
   }
 }
 
@@ -95,6 +108,7 @@ const answer = (status: number, body: DiscordError, headers: Record<string, stri
  */
 export function refusal(error: unknown, named: Named | undefined): Response {
   if (error instanceof Unknown) return unknownAnswer(error.named)
+  if (error instanceof Refused) return answer(error.status, { message: error.message, code: error.code })
   const problem = error instanceof Problem ? error : new Problem('internal')
   const { code, status, detail, options } = problem
   if (code === 'not_found' && named) return unknownAnswer(named)

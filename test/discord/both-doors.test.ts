@@ -23,6 +23,7 @@ async function scene(rights: Permission[] | 'outside') {
   await alice.put(`/api/roles/${everyone.id}`, { permissions: bare })
   const { body: role } = await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })
   const message = await say(alice, channel_id, 'A kingfisher')
+  const { body: thread } = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Herons' })
   const { body: channel } = await alice.get(`/api/channels/${channel_id}`)
   const { body: server } = await alice.get(`/api/servers/${server_id}`)
   if (rights !== 'outside') await addBot(alice, server_id, bot, permissions(...rights))
@@ -32,7 +33,7 @@ async function scene(rights: Permission[] | 'outside') {
   if (botRole) await alice.put(`/api/roles/${botRole.id}`, { position: own.length - 1 })
   const { body: user } = await alice.get(`/api/servers/${server_id}/members?limit=10`)
   const bobRow = user.find((one: any) => one.user.id === bob.id)
-  return { bot, server, channel, role, message, bobRow }
+  return { bot, server, channel, role, message, thread, bobRow }
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 
@@ -41,7 +42,7 @@ interface Act {
   own(scene: Scene): [method: string, path: string, body?: object]
   discord(
     scene: Scene,
-    ids: Record<'guild' | 'channel' | 'message' | 'role' | 'user', string>,
+    ids: Record<'guild' | 'channel' | 'message' | 'role' | 'user' | 'thread', string>,
   ): [string, string, object?]
 }
 
@@ -240,6 +241,31 @@ const acts: Record<string, Act> = {
     own: ({ channel }) => ['POST', `/api/channels/${channel.id}/threads`, { name: 'Owls' }],
     discord: (_, { channel }) => ['POST', `/channels/${channel}/threads`, { name: 'Owls', type: 11 }],
   },
+  'add a member to a thread': {
+    needs: ['send_in_threads'],
+    own: ({ thread }) => ['PUT', `/api/channels/${thread.id}/followers/${bob.id}`],
+    discord: (_, { thread, user }) => ['PUT', `/channels/${thread}/thread-members/${user}`],
+  },
+  'take a member out of a thread': {
+    needs: ['manage_threads'],
+    own: ({ thread }) => ['DELETE', `/api/channels/${thread.id}/followers/${bob.id}`],
+    discord: (_, { thread, user }) => ['DELETE', `/channels/${thread}/thread-members/${user}`],
+  },
+  'list archived threads': {
+    needs: [],
+    own: ({ channel }) => ['GET', `/api/channels/${channel.id}/threads?archived=true`],
+    discord: (_, { channel }) => ['GET', `/channels/${channel}/threads/archived/public`],
+  },
+  'list sounds': {
+    needs: [],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/sounds`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/soundboard-sounds`],
+  },
+  'change its own nickname': {
+    needs: ['change_nickname'],
+    own: ({ server }) => ['PUT', `/api/servers/${server.id}/members/${bot.id}`, { nickname: 'Bobby' }],
+    discord: (_, { guild }) => ['PATCH', `/guilds/${guild}/members/@me/nick`, nick],
+  },
   type: {
     needs: ['send_messages'],
     own: ({ channel }) => ['POST', `/api/channels/${channel.id}/messages`, { content: 'as typing' }],
@@ -262,7 +288,8 @@ async function status(
   return response.status
 }
 
-const idsOf = ({ server, channel, message, role, bobRow }: Scene) => ({
+const idsOf = ({ server, channel, message, role, thread, bobRow }: Scene) => ({
+  thread: snowflakeOf(thread),
   guild: snowflakeOf(server),
   channel: snowflakeOf(channel),
   message: snowflakeOf({ id: message.id, created_at: message.created_at }),

@@ -191,3 +191,53 @@ test('a bot adds files to an answer, and replaces those of the message whose but
   await until(async () => (await namesIn(message_id)).join() === 'two.txt')
   checkUpdate()
 })
+
+test('the answer to a callback names the kind of interaction, and a pong changes nothing', async () => {
+  let response: any
+  let check = answerBy(async (interaction) => {
+    const callback = `/interactions/${interaction.id}/${interaction.token}/callback` as const
+    await client.rest.post(callback, { body: { type: 1 }, auth: false })
+    const row = new ActionRowBuilder<ButtonBuilder>().addComponents(
+      new ButtonBuilder().setCustomId('press').setLabel('Press').setStyle(ButtonStyle.Primary),
+    )
+    response = await interaction.reply({ content: 'Press it', components: [row], withResponse: true })
+  })
+  const { message_id } = await answered(await use('now'), 'message')
+  check()
+  await until(() => response !== undefined)
+  expect([response.interaction.type, response.resource.message.content]).toEqual([2, 'Press it'])
+  response = undefined
+  check = answerBy(async (interaction) => {
+    response = await interaction.deferUpdate({ withResponse: true })
+  })
+  await ask({ kind: 'component', message_id, custom_id: 'press', channel_id: undefined })
+  await until(() => response !== undefined)
+  check()
+  expect(response.interaction.type).toBe(3)
+})
+
+test('a modal with texts and labels around inputs is shown; one with another component is refused', async () => {
+  const input = { type: 4, custom_id: 'text', style: 1 }
+  const modal = (component: object) => ({
+    custom_id: 'form',
+    title: 'A form',
+    components: [
+      { type: 10, content: 'Some words' },
+      { type: 18, label: 'Text', component },
+    ],
+  })
+  let code = 0
+  const check = answerBy(async (interaction) => {
+    const callback = `/interactions/${interaction.id}/${interaction.token}/callback` as const
+    const show = (component: object) =>
+      client.rest.post(callback, { body: { type: 9, data: modal(component) }, auth: false })
+    code = await show({ type: 5, custom_id: 'user' }).then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    )
+    await show(input)
+  })
+  const form = await answered(await use('form'), 'modal')
+  check()
+  expect([form.modal.inputs.length, form.modal.inputs[0].label, code]).toEqual([1, 'Text', 50035])
+})

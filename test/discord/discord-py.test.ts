@@ -57,6 +57,30 @@ async def staff(ctx, member: discord.Member):
     thread = await ctx.channel.create_thread(name='Talk', type=discord.ChannelType.public_thread)
     await thread.send('In the thread')
 
+@bot.command()
+async def audit(ctx, member: discord.Member):
+    await ctx.guild.me.edit(nick='Roly')
+    permissions = discord.Permissions(ban_members=True)
+    role = await ctx.guild.create_role(name='Owls', permissions=permissions, reason='For owls')
+    await member.add_roles(role, reason='An owl')
+    await ctx.channel.set_permissions(role, send_messages=False, reason='Silent owls')
+    await ctx.message.pin(reason='Pinned')
+    await ctx.message.unpin(reason='Unpinned')
+    await ctx.channel.create_invite(reason='Come')
+    thread = await ctx.channel.create_thread(name='Nest', type=discord.ChannelType.public_thread)
+    await thread.add_user(member)
+    followers = len(await thread.fetch_members())
+    await thread.remove_user(member)
+    await thread.edit(archived=True)
+    archived = [thread.name async for thread in ctx.channel.archived_threads(limit=5)]
+    guilds = [guild.name async for guild in bot.fetch_guilds(limit=5)]
+    entries = [entry async for entry in ctx.guild.audit_logs(limit=100, user=ctx.guild.me)]
+    # Converted when they are read.
+    read = [(entry.target, entry.extra, entry.before, entry.after) for entry in entries]
+    made = next(entry for entry in entries if entry.action is discord.AuditLogAction.role_create)
+    reasons = [entry.reason for entry in reversed(entries) if entry.reason]
+    await ctx.send(f'{reasons} {followers} {archived} {guilds} {made.after.permissions.ban_members} {len(read) > 6}')
+
 @bot.event
 async def on_command_error(ctx, error):
     print(repr(getattr(error, 'original', error)), flush=True)
@@ -163,4 +187,10 @@ test.skipIf(!python)('slash commands are answered later, and a modal reaches the
       where id = ${interaction.id}`
     return row?.is_shown === true
   })
+})
+
+test.skipIf(!python)('the audit log has what the bot did and why, and threads and servers are listed', async () => {
+  await say(alice, home.channel_id, `!audit <@${bob.id}>`)
+  const reasons = ['For owls', 'An owl', 'Silent owls', 'Pinned', 'Unpinned', 'Come'].map((reason) => `'${reason}'`)
+  await answerIs(`[${reasons.join(', ')}] 2 ['Nest'] ['Birdwatchers'] True True`)
 })

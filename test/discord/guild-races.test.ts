@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { INTENT } from '../../src/discord/gateway/intents.ts'
+import { addBot } from '../support/bots.ts'
 import { ALL_INTENTS, changesOf, namesIn, scene, sorted, translated, wishesOf } from '../support/discord-servers.ts'
 import { snowflakeOf } from '../support/discord.ts'
 import { seeded } from '../support/happenings.ts'
 import { type Person, standard, until } from '../support/harness.ts'
+import { place } from '../support/places.ts'
 import { connect } from '../support/socket.ts'
 import { inVoice } from '../support/voice-people.ts'
 
@@ -15,15 +17,17 @@ const { sql } = parley.parts
 /** Other tests may change the statuses of these people. */
 const INTENTS = ALL_INTENTS & ~INTENT.presences
 
-/** A bot that connects, and what it is sent. */
-async function opening(bot: Person) {
+/** A bot that connects, and what it is sent. @param lost a session that it resumes */
+async function opening(bot: Person, lost?: { session_id: string; seq: number }) {
   const socket = new WebSocket(`${parley.url.replace('http', 'ws')}/discord/gateway`)
-  const frames: { t: string | null; d: any }[] = []
+  const frames: { t: string | null; s: number | null; d: any }[] = []
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   socket.onclose = () => resolve()
   socket.onmessage = ({ data }) => void frames.push(JSON.parse(data))
   await until(() => frames.length > 0)
-  socket.send(JSON.stringify({ op: 2, d: { token: bot.token, intents: INTENTS, properties: {} } }))
+  const { token } = bot
+  const identify = { op: 2, d: { token, intents: INTENTS, properties: {} } }
+  socket.send(JSON.stringify(lost ? { op: 6, d: { token, ...lost } } : identify))
   const dispatches = (t: string) => frames.filter((frame) => frame.t === t).map(({ d }) => d)
   const has = (t: string) => until(() => dispatches(t).length > 0)
   // A bot that is removed meanwhile gets the end of its server instead.
@@ -32,8 +36,8 @@ async function opening(bot: Person) {
     const count = dispatches('GUILD_CREATE').length + dispatches('GUILD_DELETE').length
     return ready !== undefined && count >= ready.guilds.length
   }
-  const end = async () => {
-    socket.close(1000)
+  const end = async (code = 1000) => {
+    socket.close(code)
     await ended
   }
   return { frames, dispatches, has, end, whole: () => until(isWhole) }
@@ -48,11 +52,11 @@ async function serverOf(bot: Person): Promise<any> {
   return created
 }
 
-/** Keeps those waiting who read the dates of events, and with them the events of servers. */
-async function withoutDates() {
+/** Keeps those waiting who read a table. */
+async function without(table: 'event_dates' | 'event_log_origin') {
   const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = sql.begin(async (tx) => {
-    await tx`lock table event_dates in access exclusive mode`
+    await tx`lock table ${tx(table)} in access exclusive mode`
     locked.resolve()
     await over.promise
   })
@@ -61,8 +65,17 @@ async function withoutDates() {
     over.resolve()
     await done
   }
-  return { lift, [Symbol.asyncDispose]: lift }
+  /** Waits until a statement waits for the table. */
+  const isMissed = () =>
+    until(async () => {
+      const [row] = await sql`select from pg_locks where not granted and relation = ${table}::regclass`
+      return row !== undefined
+    })
+  return { lift, isMissed, [Symbol.asyncDispose]: lift }
 }
+
+/** Dates of events, and with them the events of servers. */
+const withoutDates = () => without('event_dates')
 
 test('a bot whose server is still being sent gets nothing of a channel that it loses meanwhile', async () => {
   const { alice, carol, channel_id, voice, everyone, bots } = await scene(parley)
@@ -107,6 +120,59 @@ test('a bot that is removed while its server is still being sent gets only the e
   await dates.lift()
   await has('GUILD_DELETE')
   expect(dispatches('GUILD_CREATE')).toEqual([])
+  await end()
+  watch.close()
+})
+
+test('a bot that is removed and added again while it opens ends with the whole server', async () => {
+  const { alice, path, server_id, bots } = await scene(parley)
+  const [plain] = bots as [Person]
+  const watch = await connect(plain)
+  await using dates = await withoutDates()
+  const { frames, has, end } = await opening(plain)
+  await has('READY')
+  // Twice, so that the event of the first return would come before the second removal.
+  for (const name of ['Once', 'Twice']) {
+    expect((await alice.delete(`${path}/members/${plain.id}`)).status).toBe(204)
+    await watch.next('server.deleted')
+    expect((await alice.post(`${path}/channels`, { name, type: 'text' })).status).toBe(201)
+    await addBot(alice, server_id, plain)
+    await watch.next('server.created')
+  }
+  await dates.lift()
+  const ofServers = () => frames.filter(({ t }) => t === 'GUILD_CREATE' || t === 'GUILD_DELETE')
+  await until(() => ofServers().some(({ t }) => t === 'GUILD_CREATE'))
+  const { body: last } = await alice.post(`${path}/channels`, { name: 'Last', type: 'text' })
+  await until(() => frames.some(({ t, d }) => t === 'CHANNEL_CREATE' && d.id === snowflakeOf(last)))
+  expect(ofServers().map(({ t }) => t)).toEqual(['GUILD_DELETE', 'GUILD_DELETE', 'GUILD_CREATE'])
+  const [created] = frames.flatMap(({ t, d }) => (t === 'GUILD_CREATE' ? [d] : []))
+  const names = created.channels.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['Once', 'Twice', 'one', 'two']))
+  await end()
+  watch.close()
+})
+
+test('a bot that is added to a server while it resumes gets the event of that server once', async () => {
+  const { alice, bots } = await scene(parley)
+  const [plain] = bots as [Person]
+  const first = await opening(plain)
+  await first.whole()
+  const [{ session_id }] = first.dispatches('READY')
+  await first.end(4000)
+  await using log = await without('event_log_origin')
+  const { frames, dispatches, has, end } = await opening(plain, { session_id, seq: 1 })
+  await log.isMissed()
+  const { server_id } = await place(alice)
+  const watch = await connect(alice)
+  await addBot(alice, server_id, plain)
+  await watch.next('member.joined', ({ d }) => d.server_id === server_id && d.user.id === plain.id)
+  await log.lift()
+  await has('RESUMED')
+  await has('GUILD_CREATE')
+  const { body: last } = await alice.post(`/api/servers/${server_id}/channels`, { name: 'Last', type: 'text' })
+  await until(() => frames.some(({ t, d }) => t === 'CHANNEL_CREATE' && d.id === snowflakeOf(last)))
+  const { body: server } = await alice.get(`/api/servers/${server_id}`)
+  expect(dispatches('GUILD_CREATE').map(({ id }) => id)).toEqual([snowflakeOf(server)])
   await end()
   watch.close()
 })

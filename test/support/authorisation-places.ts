@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { FOLLOWER_PLACES } from './authorisation-followers.ts'
 import { POLL_PLACES } from './authorisation-polls.ts'
 import {
   everyone,
@@ -46,6 +47,7 @@ async function reportedFile({ alice, id, message_id, file_id }: Scene): Promise<
  */
 export const PLACES: Record<string, PlaceRow> = {
   ...POLL_PLACES,
+  ...FOLLOWER_PLACES,
   'GET /api/channels/:channel_id': row((scene, who) => who.get(at(scene)), {
     server: seers(200),
     direct: parties(200),
@@ -162,16 +164,6 @@ export const PLACES: Record<string, PlaceRow> = {
   }),
   // Nobody in the scenes manages the server.
   'GET /api/channels/:channel_id/writers': row((scene, who) => who.get(`${at(scene)}/writers`), REFUSED),
-  'PUT /api/channels/:channel_id/followers/@me': row((scene, who) => who.put(`${at(scene)}/followers/@me`), {
-    server: seers(403),
-    thread: seers(204),
-    direct: parties(403),
-  }),
-  'DELETE /api/channels/:channel_id/followers/@me': row((scene, who) => who.delete(`${at(scene)}/followers/@me`), {
-    server: seers(403),
-    thread: seers(204),
-    direct: parties(403),
-  }),
   'PUT /api/channels/:channel_id/recipients/:user_id': row(
     // Members already in it stay.
     (scene, who) => who.put(`${at(scene)}/recipients/${scene.alice.id}`),

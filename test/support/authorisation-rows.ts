@@ -197,6 +197,11 @@ export const inThread =
   (rest = '', body?: unknown): Prepare =>
   async (world) => ({ path: `/api/channels/${await thread(world)}${rest}`, body })
 
+/** The target as a follower of a thread. */
+export const followed: Prepare = async (world) => ({
+  path: `/api/channels/${await thread(world)}/followers/${world.target.id}`,
+})
+
 /** A bot of the target's, in no server. */
 export async function newBot({ sql, target }: World): Promise<number> {
   const name = `bot:${randomUUID()}`

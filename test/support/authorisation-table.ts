@@ -3,6 +3,7 @@ import { ARRIVAL } from './authorisation-arrival.ts'
 import { RAIDS } from './authorisation-raids.ts'
 import { AUTOMOD } from './authorisation-automod.ts'
 import { FACTORS } from './authorisation-factors.ts'
+import { FOLLOWERS } from './authorisation-followers.ts'
 import { MODERATION } from './authorisation-moderation.ts'
 import { LATER } from './authorisation-later.ts'
 import { OPERATOR } from './authorisation-operator.ts'
@@ -21,7 +22,6 @@ import {
   emoji,
   file,
   heldRole,
-  inThread,
   invite,
   member,
   message,
@@ -48,6 +48,7 @@ export const TABLE: Record<string, Row> = {
   ...PICTURES,
   ...FACTORS,
   ...MODERATION,
+  ...FOLLOWERS,
   ...LATER,
   ...OPERATOR,
   ...AUTOMOD,
@@ -262,10 +263,6 @@ export const TABLE: Record<string, Row> = {
   'POST /api/channels/:channel_id/threads': bit('create_threads', 201, channel('/threads', { name: 'Kingfishers' })),
   'GET /api/channels/:channel_id/threads': bit('view_channel', 200, channel('/threads'), { plain: 404 }),
   'GET /api/channels/:channel_id/writers': bit('manage_server', 200, channel('/writers')),
-  'PUT /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), { plain: 404 }),
-  'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
-    plain: 404,
-  }),
   'POST /api/channels/:channel_id/messages/bulk-delete': bit(
     'manage_messages',
     204,

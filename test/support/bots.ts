@@ -8,6 +8,7 @@ export const FOR_BOTS = new Set([
   'ban.deleted',
   'audit.created',
   'webhooks.updated',
+  'pins.updated',
   'event.attendee',
   'automod.created',
   'automod.updated',

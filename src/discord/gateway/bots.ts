@@ -19,6 +19,7 @@ import { INTENT, INTENTS_MAX } from './intents.ts'
 import { type KeptSession, KeptSessions } from './kept-sessions.ts'
 import { MembersRequest, sendMembers } from './members-chunk.ts'
 import { NativeSocket, type Output } from './native-socket.ts'
+import { sendSounds, SoundsRequest } from './sounds.ts'
 import { type Earlier, Session, type SessionTools } from './session.ts'
 import { CLOSE, Identify, Resume } from './wire.ts'
 
@@ -28,6 +29,7 @@ const LARGE_THRESHOLD = 50
 const IDENTIFIES: BucketPolicy = { name: 'discord-identify', burst: 60, refillPerS: 0.5 }
 const VOICE_STATES: BucketPolicy = { name: 'discord-voice', burst: 30, refillPerS: 0.5 }
 const MEMBER_LISTS: BucketPolicy = { name: 'discord-members', burst: 30, refillPerS: 0.5 }
+const SOUND_LISTS: BucketPolicy = { name: 'discord-sounds', burst: 10, refillPerS: 0.2 }
 
 /** The bots that are connected to Discord's gateway on this process. */
 export class Bots implements Requests {
@@ -125,6 +127,20 @@ export class Bots implements Requests {
       // As Discord, which is silent about servers that the bot is not in.
       if (!(error instanceof Problem)) this.parts.log('warn', 'discord.members', errorFields(error))
     })
+  }
+
+  async sounds(connection: Connection, d: unknown): Promise<void> {
+    const live = this.#live.get(connection)
+    if (!live) return connection.close(CLOSE.notAuthenticated)
+    const { data } = SoundsRequest.safeParse(d)
+    if (!data) return connection.close(CLOSE.decode)
+    const { user_id } = live.session.row
+    if (!(await this.parts.limits.count(SOUND_LISTS, `user:${user_id}`))) return connection.close(CLOSE.rateLimited)
+    const { facts, ids } = this
+    await sendSounds(this.parts.sql, data, { user_id, facts, ids }, async (body) => {
+      await connection.drain()
+      live.session.tell('SOUNDBOARD_SOUNDS', body)
+    }).catch((error: unknown) => this.parts.log('warn', 'discord.sounds', errorFields(error)))
   }
 
   presence(connection: Connection, d: unknown): void {

@@ -24,6 +24,7 @@ export interface Requests {
   identify(connection: Connection, d: unknown): Promise<void>
   resume(connection: Connection, d: unknown): Promise<void>
   members(connection: Connection, d: unknown): Promise<void>
+  sounds(connection: Connection, d: unknown): Promise<void>
   presence(connection: Connection, d: unknown): void
   voice(connection: Connection, d: unknown): Promise<void>
   /** @param isGivenUp true if the bot does not want to resume */
@@ -178,6 +179,8 @@ export class Connection implements Outlet, Line, Foreign {
         return this.requests.presence(this, d)
       case OP.members:
         return this.requests.members(this, d)
+      case OP.sounds:
+        return this.requests.sounds(this, d)
       case OP.voice:
         return this.requests.voice(this, d)
       default:

@@ -28,6 +28,7 @@ export class Connections {
       identify: identified((connection, d) => bots.identify(connection, d)),
       resume: identified((connection, d) => bots.resume(connection, d)),
       members: (connection, d) => bots.members(connection, d),
+      sounds: (connection, d) => bots.sounds(connection, d),
       presence: (connection, d) => bots.presence(connection, d),
       voice: (connection, d) => bots.voice(connection, d),
       noteSign: (connection) => bots.noteSign(connection),

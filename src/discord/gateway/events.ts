@@ -82,20 +82,40 @@ const ban =
     return one(t, INTENT.moderation, guild_id, { guild_id, user: userOf(of, user) })
   }
 
-/** The message that tells of a pin also stands for Discord's event of it. */
-function pinned(of: Lookup, { kind, channel_id, created_at }: Message): Dispatch[] {
-  if (kind !== 'pinned') return []
+/** The pins of a channel have changed. */
+function pinsUpdate(of: Lookup, channel_id: number): Dispatch[] {
   const guild_id = guildOfChannel(of, channel_id)
+  const newest = of.fact('newest_pin', channel_id)
   return one('CHANNEL_PINS_UPDATE', guild_id === null ? INTENT.dmMessages : INTENT.guilds, guild_id, {
     channel_id: of.id('channel', channel_id),
     ...(guild_id === null ? {} : { guild_id }),
-    last_pin_timestamp: discordTime(created_at),
+    last_pin_timestamp: newest ? discordTime(newest) : null,
+  })
+}
+
+/** Somebody follows a thread, or does so no longer. */
+function followed(of: Lookup, channel_id: number, userId: number, following: boolean): Dispatch[] {
+  const guild_id = guildOfChannel(of, channel_id)
+  if (guild_id === null || !of.fact('channel_row', channel_id)) return []
+  const [id, user_id] = [of.id('channel', channel_id), of.id('user', userId)]
+  const member = { id, user_id, join_timestamp: new Date().toISOString().replace('Z', '+00:00'), flags: 0 }
+  return one('THREAD_MEMBERS_UPDATE', INTENT.guilds, guild_id, {
+    id,
+    guild_id,
+    member_count: 1,
+    ...(following ? { added_members: [member] } : { removed_member_ids: [user_id] }),
   })
 }
 
 const table: Table = {
   ...news,
-  'message.created': (of, d, event, links) => [...message('MESSAGE_CREATE')(of, d, event, links), ...pinned(of, d)],
+  'message.created': (of, d, event, links) => {
+    const created = message('MESSAGE_CREATE')(of, d, event, links)
+    // In a dm, only the notice tells of a pin.
+    const isPin = d.kind === 'pinned' && of.serverOf(d.channel_id) === null
+    return isPin ? [...created, ...pinsUpdate(of, d.channel_id)] : created
+  },
+  'pins.updated': (of, { channel_id }) => pinsUpdate(of, channel_id),
   'message.updated': message('MESSAGE_UPDATE'),
   'message.deleted': (of, { id, channel_id, created_at, bulk }) => {
     const server_id = of.serverOf(channel_id)
@@ -204,19 +224,10 @@ const table: Table = {
     const row = { id: of.id('channel', id, created_at), guild_id, parent_id: of.id('channel', parent_id), type: 11 }
     return one('THREAD_DELETE', INTENT.guilds, guild_id, row)
   },
-  'thread.followed': (of, { channel_id, following }, { topic }) => {
-    const guild_id = guildOfChannel(of, channel_id)
-    const thread = of.fact('channel_row', channel_id)
-    if (guild_id === null || !thread) return []
-    const [id, user_id] = [of.id('channel', channel_id), of.id('user', accountIn(topic))]
-    const self = { id, user_id, join_timestamp: new Date().toISOString().replace('Z', '+00:00'), flags: 0 }
-    return one('THREAD_MEMBERS_UPDATE', INTENT.guilds, guild_id, {
-      id,
-      guild_id,
-      member_count: 1,
-      ...(following ? { added_members: [self] } : { removed_member_ids: [user_id] }),
-    })
-  },
+  'thread.followed': (of, d, { topic }) => followed(of, d.channel_id, accountIn(topic), d.following),
+  'thread.follower': (of, { channel_id, user_id, following }) =>
+    // A bot that follows by itself gets the event above.
+    followed(of, channel_id, user_id, following).map((dispatch) => ({ ...dispatch, isFor: (bot) => bot !== user_id })),
   'role.created': role('GUILD_ROLE_CREATE'),
   'role.updated': role('GUILD_ROLE_UPDATE'),
   'role.deleted': (of, { id, server_id, created_at }) => {

@@ -1,6 +1,9 @@
 import type { Database } from '../../database/database.ts'
 
-/** Sessions kept per bot; a further one drops the one that was unused for longest. */
+/**
+ * Sessions kept per bot, or as many as it has shards if these are more; a further one drops the one that was unused for
+ * longest.
+ */
 const SESSIONS_PER_BOT_MAX = 100
 
 /** A bot that comes without its session within this time gets the messages that it has missed. */
@@ -60,7 +63,9 @@ export class KeptSessions {
    */
   async begin({ id, user_id, session_id, intents, shard_id, shard_count }: NewSession): Promise<BegunSession> {
     const { sql } = this
-    // One statement: each one leaves garbage among the objects of the bots that connect at the same time.
+    const keptMax = Math.max(SESSIONS_PER_BOT_MAX, shard_count)
+    // One statement: each one leaves garbage among the objects of the bots that connect at the same time. It waits for
+    // no row: all shards of a large bot begin at once, and would wait for each other in a circle.
     const [row] = await sql<[BegunSession]>`
       with lost as (
         delete from discord_sessions where id = (
@@ -68,12 +73,13 @@ export class KeptSessions {
           where user_id = ${user_id} and session_id = ${session_id} and shard_id = ${shard_id}
             and shard_count = ${shard_count} and sent_ids is not null
             and seen_at > now() - ${SUCCEEDED_SECONDS} * interval '1 second'
-          order by seen_at desc limit 1)
+          order by seen_at desc limit 1 for update skip locked)
         returning *
       ), surplus as (
         delete from discord_sessions where id in (
-          select id from discord_sessions where user_id = ${user_id}
-          order by seen_at desc offset ${SESSIONS_PER_BOT_MAX - 1})
+          select id from discord_sessions where id in (
+            select id from discord_sessions where user_id = ${user_id} order by seen_at desc offset ${keptMax - 1})
+          for update skip locked)
       ), start as (
         select lost.sent_ids, lost.seen_at, lost.voice,
           case when lost.id is null then (select coalesce(max(events.id), 0) from events)

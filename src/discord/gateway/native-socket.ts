@@ -10,6 +10,8 @@ export type Beginning = { type: 'ready'; d: BareReady } | { type: 'server.snapsh
  * servers may come first. What the account loses meanwhile is left out.
  */
 export class WaitingSnapshot {
+  #isEnded = false
+
   constructor(
     private readonly socket: NativeSocket,
     private readonly snapshot: ServerSnapshot,
@@ -30,16 +32,19 @@ export class WaitingSnapshot {
     return this.snapshot.me
   }
 
-  /** The channels that the account sees now; undefined if it has left the server. */
+  /** The channels that the account sees now; undefined if it has left the server, or a newer snapshot has come. */
   seenNow(): readonly { id: number }[] | undefined {
+    if (this.#isEnded) return undefined
     if (!this.socket.isSubscribed(topic.server(this.serverId).topic)) return undefined
     const { lostChannels } = this.socket.data
     const { channels } = this.snapshot
     return lostChannels ? channels.filter(({ id }) => !lostChannels.has(id)) : channels
   }
 
-  /** Call once, after the event is sent or if it is not needed. */
+  /** Call after the event is sent, or if it is not needed. */
   end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
     endBacklog(this.socket.data)
   }
 }

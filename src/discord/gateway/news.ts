@@ -2,7 +2,7 @@ import type { Events } from '../../core/events.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Rule } from '../../features/automod/model.ts'
 import type { Lookup } from '../lookup.ts'
-import { ACTIONS, entryOf } from '../shapes/audit.ts'
+import { actionType, entryOf } from '../shapes/audit.ts'
 import { actionOf, ruleId, ruleOf, triggerOf } from '../shapes/automod.ts'
 import { integrationOf } from '../shapes/integrations.ts'
 import { unseenEventOf, scheduledEventOf } from '../shapes/scheduled-events.ts'
@@ -83,7 +83,7 @@ export const news: Table = {
   'automod.deleted': ruleNews('AUTO_MODERATION_RULE_DELETE'),
   'automod.executed': executions,
   'audit.created': (of, entry) => {
-    if (ACTIONS[entry.action] === undefined) return []
+    if (actionType(entry) === undefined) return []
     const guild_id = of.id('server', entry.server_id)
     return one('GUILD_AUDIT_LOG_ENTRY_CREATE', INTENT.moderation, guild_id, { ...entryOf(of, entry), guild_id })
   },

@@ -71,13 +71,14 @@ const OF_MESSAGES = ['message.created', 'message.updated', 'message.deleted', 'm
  * written while events are sent. Events are published as they commit, not in the order of their ids: the session
  * remembers the newest ones that it sent, which are kept when the bot disconnects or the server stops.
  *
- * While a session begins, and while the event of a new server is read, dispatches wait in their order.
+ * While a session begins, and while the event of a new server is read, dispatches wait in their order. So do further
+ * servers, because a bot may be removed from a server and added again meanwhile.
  */
 export class Session implements Receiver {
   /** Made when it is needed first: most bots of a restart send nothing for long. */
   #sent: SentEvents | undefined
   #newestId: number
-  #queue: [number | undefined, Encoded[]][] | undefined = []
+  #queue: ([number | undefined, Encoded[]] | WaitingSnapshot)[] | undefined = []
   #ready: BareReady | undefined
   /** Snapshots by server, until the bot has its event. */
   #snapshots: Map<number, WaitingSnapshot> | undefined
@@ -144,7 +145,9 @@ export class Session implements Receiver {
     this.#snapshots.get(serverId)?.end()
     this.#snapshots.set(serverId, snapshot)
     // One that comes later is of a server that the bot was just added to.
-    if (this.#isBegun) this.#hold(() => this.#tellServer(serverId))
+    if (!this.#isBegun) return
+    if (this.#queue) this.#queue.push(snapshot)
+    else this.#hold(() => this.#tellServer(snapshot))
   }
 
   /** Runs work in its turn, and keeps dispatches back meanwhile. */
@@ -164,8 +167,14 @@ export class Session implements Receiver {
 
   #release(): void {
     const queue = this.#queue ?? []
+    for (const [at, item] of queue.entries()) {
+      if (Array.isArray(item)) this.#send(...item)
+      else {
+        queue.splice(0, at + 1)
+        return this.#hold(() => this.#tellServer(item))
+      }
+    }
     this.#queue = undefined
-    for (const [s, dispatches] of queue) this.#send(s, dispatches)
   }
 
   async #start(): Promise<void> {
@@ -196,22 +205,29 @@ export class Session implements Receiver {
       _trace: [],
     }))
     this.#write('READY', JSON.stringify(d))
-    for (const id of this.#snapshots?.keys() ?? []) await this.#tellServer(id)
+    // Further ones wait in the queue.
+    const ofConnection = [...(this.#snapshots?.values() ?? [])]
+    for (const snapshot of ofConnection) await this.#tellServer(snapshot)
     this.#ready = undefined
     if (this.#earlier) await this.#catchUp(this.#earlier, OF_MESSAGES)
     this.#earlier = undefined
   }
 
-  async #tellServer(id: number): Promise<void> {
-    const snapshot = this.#snapshots?.get(id)
-    if (!snapshot) return
-    this.#snapshots?.delete(id)
-    if (this.#snapshots?.size === 0) this.#snapshots = undefined
+  /** Sends the event of a server, unless a newer snapshot of it has come. */
+  async #tellServer(snapshot: WaitingSnapshot): Promise<void> {
+    if (this.#snapshots?.get(snapshot.serverId) !== snapshot) return
     try {
       if (this.wants(INTENT.guilds)) await this.#sendServer(snapshot)
     } finally {
       snapshot.end()
+      this.#forget(snapshot)
     }
+  }
+
+  #forget(snapshot: WaitingSnapshot): void {
+    if (this.#snapshots?.get(snapshot.serverId) !== snapshot) return
+    this.#snapshots.delete(snapshot.serverId)
+    if (this.#snapshots.size === 0) this.#snapshots = undefined
   }
 
   async #sendServer(snapshot: WaitingSnapshot): Promise<void> {
@@ -231,15 +247,13 @@ export class Session implements Receiver {
 
   async #resume(): Promise<void> {
     // One that comes meanwhile is of a server that the bot is added to, and waits for its turn.
-    const ofConnection = new Map(this.#snapshots)
+    const ofConnection = [...(this.#snapshots?.values() ?? [])]
     if (this.#earlier && !(await this.#catchUp(this.#earlier, wantedTypes))) return this.outlet.invalidate()
     this.#earlier = undefined
-    for (const [id, snapshot] of ofConnection) {
-      if (this.#snapshots?.get(id) !== snapshot) continue
+    for (const snapshot of ofConnection) {
       snapshot.end()
-      this.#snapshots.delete(id)
+      this.#forget(snapshot)
     }
-    if (this.#snapshots?.size === 0) this.#snapshots = undefined
     this.#ready = undefined
     this.#write('RESUMED', '{"_trace":[]}')
   }
@@ -263,7 +277,8 @@ export class Session implements Receiver {
       await this.outlet.drain()
       for (const [index, { type, s, d }] of batch.entries()) {
         // The bot was added to this server while it was away.
-        if (type === 'server.created') await this.#tellServer((d as { id: number }).id)
+        const added = type === 'server.created' && this.#snapshots?.get((d as { id: number }).id)
+        if (added) await this.#tellServer(added)
         // Events up to the newest one that the bot has are sent again only if they were lost.
         if (s !== undefined && s > newest_id) sent.delete(s)
         this.#send(s, translated[index] ?? [])

@@ -14,6 +14,7 @@ export const OP = {
   invalidSession: 9,
   hello: 10,
   heartbeatAck: 11,
+  sounds: 31,
 } as const
 
 export const CLOSE = {

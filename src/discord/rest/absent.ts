@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { type Named, Unknown } from '../refusals.ts'
+import { type Named, Refused, Unknown } from '../refusals.ts'
 import { route } from './router.ts'
 
 // Things of Discord that this door does not have. Lists of them are empty, so that a program finds none; acts
@@ -15,21 +15,20 @@ const EMPTY_LISTS = [
 
 /** Lists within an object, by the field that has them. */
 const EMPTY_FIELDS: Record<string, string> = {
-  '/guilds/:guild/soundboard-sounds': 'items',
   '/applications/:application/emojis': 'items',
   '/sticker-packs': 'sticker_packs',
 }
 
 const REFUSED: [method: string, pattern: string, what: string][] = [
-  ['POST', '/channels/:channel/messages/:message/crosspost', 'announcement channels'],
-  ['POST', '/channels/:channel/followers', 'announcement channels'],
   ['POST', '/applications/:application/emojis', 'emoji of applications'],
   ['POST', '/stage-instances', 'stages'],
-  ['PUT', '/channels/:channel/thread-members/:user', 'a way to add others to a thread'],
-  ['DELETE', '/channels/:channel/thread-members/:user', 'a way to remove others from a thread'],
   ['PUT', '/applications/:application/guilds/:guild/commands/:command/permissions', 'permissions of single commands'],
   ['PUT', '/channels/:channel/recipients/:user', 'groups with bots'],
 ]
+
+/** Discord's error of acts that only other types of channels have. */
+const WRONG_CHANNEL = 50024
+const OF_ANNOUNCEMENTS = ['/channels/:channel/messages/:message/crosspost', '/channels/:channel/followers']
 
 /** A thing that no server has. */
 const absent = (method: string, pattern: string, named: Named) =>
@@ -45,6 +44,12 @@ export const absentRoutes = [
   ...REFUSED.map(([method, pattern, what]) =>
     route(method, pattern, undefined, async () => {
       throw new Problem('forbidden', `Parley has no ${what}`)
+    }),
+  ),
+  ...OF_ANNOUNCEMENTS.map((pattern) =>
+    route('POST', pattern, 'channel', async (call) => {
+      await call.own('GET', `/api/channels/${await call.id('channel')}`)
+      throw new Refused(WRONG_CHANNEL, 'Cannot execute action on this channel type')
     }),
   ),
   absent('GET', '/stage-instances/:channel', 'stage'),

@@ -53,7 +53,8 @@ export class Call {
     readonly body: unknown,
     /** The files of a form. */
     readonly files: HookFile[],
-    readonly reason: string | null,
+    /** Why the bot acts, for the audit log. */
+    readonly reason: string | undefined,
   ) {}
 
   /** @throws Problem `unauthorized` on routes without a token */

@@ -40,6 +40,8 @@ const ChannelBody = z.object({
   parent_id: z.string().nullish(),
   position: z.int().nullish(),
   rate_limit_per_user: z.int().nullish(),
+  user_limit: z.int().nullish(),
+  bitrate: z.int().nullish(),
   permission_overwrites: z.array(Overwrite).max(250).nullish(),
   archived: z.boolean().nullish(),
   locked: z.boolean().nullish(),
@@ -67,6 +69,12 @@ type ChannelBody = z.infer<typeof ChannelBody>
 
 const parentOf = async (call: Call, { parent_id }: ChannelBody) =>
   parent_id === undefined ? {} : { parent_id: parent_id && (await call.find('channel', parent_id)) }
+
+/** The fields that only voice channels have. Discord's 0 is no limit. */
+const voiceFields = ({ user_limit, bitrate }: ChannelBody) => ({
+  ...(user_limit === undefined ? {} : { user_limit: user_limit || null }),
+  ...(bitrate === undefined ? {} : { bitrate }),
+})
 
 /** Flags of a post that is pinned, and of a forum whose posts need a tag. */
 const [IS_PINNED, NEEDS_TAG] = [2, 16]
@@ -194,6 +202,7 @@ async function create(call: Call): Promise<Reply> {
     type,
     ...(await parentOf(call, body)),
     ...(type === 'forum' ? await forumChange(call, body) : { topic: body.topic ?? '' }),
+    ...(type === 'voice' ? voiceFields(body) : {}),
   }
   const serverId = await call.id('server', 'guild')
   const channel = await call.own<Channel>('POST', `/api/servers/${serverId}/channels`, draft)
@@ -221,6 +230,7 @@ async function edit(call: Call): Promise<Reply> {
     ...fieldOf('name', body.name),
     ...(body.topic === undefined || isForum ? {} : { topic: body.topic ?? '' }),
     ...(isForum ? await forumChange(call, body, before) : {}),
+    ...(before.type === 'voice' ? voiceFields(body) : {}),
     ...(isPost(before) ? await postChange(call, body, before) : {}),
     ...(await parentOf(call, body)),
     ...fieldOf('position', body.position),

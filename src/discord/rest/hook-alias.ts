@@ -1,6 +1,8 @@
+import { withReason } from '../../core/act-reason.ts'
 import { type Caller, attachCaller } from '../../http/caller.ts'
 import type { Ids } from '../ids.ts'
 import type { OwnApi } from './call.ts'
+import { reasonIn } from './reasons.ts'
 
 /**
  * Addresses of webhooks as Discord has them, `/api/webhooks/:id/:token`. A token of an interaction has a dot, by which
@@ -20,8 +22,11 @@ export async function passToHook(api: OwnApi, ids: Ids, request: Request, caller
   const idOf = async (kind: 'user' | 'message', digits: string) =>
     digits.length > OWN_DIGITS_MAX ? ((await ids.find(kind, digits)) ?? 0) : digits
   const rest = message === undefined ? form : `/messages/${await idOf('message', message)}`
-  caller.path = `/hooks/${await idOf('user', hook)}/${token}${rest}`
+  const hookId = await idOf('user', hook)
+  caller.path = `/hooks/${hookId}/${token}${rest}`
   const passed = new Request(`http://localhost${caller.path}${new URL(request.url).search}`, request)
   attachCaller(passed, caller)
-  return api(passed)
+  const reason = reasonIn(request.headers)
+  // Changes of a webhook by its token are noted as its own.
+  return reason === undefined ? api(passed) : withReason(Number(hookId), reason, () => api(passed))
 }

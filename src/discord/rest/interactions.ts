@@ -20,7 +20,9 @@ import { openRoute } from './router.ts'
 /** As on our own door: all answers of a bot. */
 const ANSWERS: BucketPolicy = { name: 'answers', burst: 60, refillPerS: 20 }
 /** Discord's numbers of answers. */
-const [MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL] = [4, 5, 6, 7, 8, 9]
+const [PONG, MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL] = [1, 4, 5, 6, 7, 8, 9]
+/** Discord's numbers of interactions. */
+const KINDS: Record<string, number> = { command: 2, component: 3, autocomplete: 4, modal: 5 }
 
 interface Interaction {
   id: number
@@ -123,6 +125,8 @@ export function interactionRoutes(answers: Answers) {
     const interaction = await interactionOf(call)
     const { type, data } = parseBody(Callback, call.body)
     const { token, id, bot_id } = interaction
+    // An answer to a ping, which a gateway does not send: it changes nothing.
+    if (type === PONG) return undefined
     const fields = await draftOf(call, type, data)
     const draft = parseBody(AnswerDraft, { ...fields, token })
     const described = parseBody(Attachments, data ?? {})
@@ -136,7 +140,7 @@ export function interactionRoutes(answers: Answers) {
     return call.resolve((of) => ({
       interaction: {
         id: of.id('interaction', id),
-        type: 2,
+        type: KINDS[interaction.kind] ?? 2,
         response_message_id: message?.id,
         response_message_loading: type === DEFERRED,
         response_message_ephemeral: 'ephemeral' in draft && draft.ephemeral,

@@ -63,6 +63,13 @@ async function editMember(call: Call): Promise<Reply> {
   })
 }
 
+/** The bot's own nickname, as older libraries set it. */
+async function editOwnNick(call: Call): Promise<Reply> {
+  const { nick } = parseBody(z.object({ nick: z.string().nullish() }), call.body)
+  await call.own('PUT', `${await serverPath(call)}/members/${call.me.id}`, { nickname: nick || null })
+  return { nick: nick || null }
+}
+
 const BanBody = z.object({
   delete_message_seconds: z.int().min(0).max(604_800).nullish(),
   delete_message_days: z.int().min(0).max(7).nullish(),
@@ -195,6 +202,7 @@ async function moveRoles(call: Call): Promise<Reply> {
 
 export const moderationRoutes = [
   route('PATCH', '/guilds/:guild/members/:user', 'member', editMember),
+  route('PATCH', '/guilds/:guild/members/@me/nick', 'member', editOwnNick),
   route('DELETE', '/guilds/:guild/members/:user', 'member', async (call) => {
     await call.own('DELETE', await memberPath(call), reasonOf(call))
     return undefined

@@ -12,19 +12,23 @@ import { interactionRoutes } from './interactions.ts'
 import { inviteRoutes } from './invites.ts'
 import { messageRoutes } from './messages.ts'
 import { moderationRoutes } from './moderation.ts'
+import { ownGuildRoutes } from './own-guilds.ts'
 import { pollRoutes } from './polls.ts'
 import { pruneRoutes } from './prune.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledEventRoutes } from './scheduled-events.ts'
+import { soundRoutes } from './sounds.ts'
 import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
 import { webhookRoutes } from './webhooks.ts'
+import { widgetRoutes } from './widget.ts'
 import type { Route } from './router.ts'
 
 /** All routes of Discord's API. docs/discord.md has a row for each. */
 export const discordRoutes = (answers: Answers): Route[] => [
   ...userRoutes,
+  ...ownGuildRoutes,
   ...channelRoutes,
   ...threadRoutes,
   ...guildRoutes,
@@ -34,6 +38,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...inviteRoutes,
   ...emojiRoutes,
   ...stickerRoutes,
+  ...soundRoutes,
   ...webhookRoutes,
   ...auditRoutes,
   ...moderationRoutes,
@@ -44,5 +49,6 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...followUpRoutes,
   ...scheduledEventRoutes,
   ...integrationRoutes,
+  ...widgetRoutes,
   ...absentRoutes,
 ]

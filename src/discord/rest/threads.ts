@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import type { Channel } from '../../features/access/model.ts'
+import { Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import { columns } from '../../database/database.ts'
+import { demand, visibleChannel } from '../../features/access/guard.ts'
+import { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
+import type { Lookup } from '../lookup.ts'
 import { Unknown } from '../refusals.ts'
 import { tagId } from '../shapes/forums.ts'
 import { channelOf } from '../shapes/guilds.ts'
@@ -14,7 +20,11 @@ import { route } from './router.ts'
 import { stickerField } from './stickers.ts'
 
 const THREADS_MAX = 100
+/** Followers in an answer. */
+const MEMBERS_MAX = 100
 const DAY_MINUTES = 1440
+/** Low, because all archived threads of the channel are sorted. */
+const ARCHIVES: BucketPolicy = { name: 'discord-archives', burst: 30, refillPerS: 2 }
 
 const ThreadBody = z.object({
   name: z.string(),
@@ -72,14 +82,38 @@ async function post(call: Call, forumId: number, body: ThreadBody, first: Messag
   return { ...(await call.resolve((of) => channelOf(of, settled))), message: shownMessage }
 }
 
+/** The latest time that the database is asked for: the year 2286. */
+const LATEST_MS = 10_000_000_000_000
+
+/** A time in a query. @throws Problem `bad_request` */
+function timeIn(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const ms = Date.parse(text)
+  if (!(ms >= 0 && ms <= LATEST_MS)) throw new Problem('bad_request', `${name} must be a time`)
+  return new Date(ms).toISOString()
+}
+
+/** A page of archived threads, those first that were archived last. */
 async function archived(call: Call): Promise<Reply> {
+  const { sql, limits } = call.tools.parts
+  await limits.take(call.caller, ARCHIVES, `user:${call.me.id}`)
+  const { id, type, permissions } = await visibleChannel(sql, await call.id('channel'), call.me.id)
+  if (type === 'forum') demand(permissions, 'read_history')
   const limit = Math.max(1, numberIn(call.query, 'limit', THREADS_MAX) ?? 50)
-  const path = `/api/channels/${await call.id('channel')}/threads?archived=true&limit=${limit}`
-  const threads = await call.own<Channel[]>('GET', path)
+  const before = timeIn(call.query, 'before')
+  const rows = await sql<(Channel & { follows: boolean })[]>`
+    select ${columns(sql, Channel, 'c')},
+      exists (select from thread_followers f where f.channel_id = c.id and f.user_id = ${call.me.id}) as follows
+    from channels c
+    where c.parent_id = ${id} and c.type = 'thread' and c.archived_at is not null and c.hidden is not true
+      ${before === undefined ? sql`` : sql`and c.archived_at < ${before}::timestamptz`}
+    order by c.archived_at desc, c.id desc limit ${limit + 1}`
+  const page = rows.slice(0, limit)
   return call.resolve((of) => ({
-    threads: threads.map((thread) => channelOf(of, thread)),
-    members: [],
-    has_more: threads.length === limit,
+    threads: page.map((thread) => channelOf(of, thread)),
+    members: page.flatMap((thread) => (thread.follows ? threadMember(of, thread, call.me.id) : [])),
+    has_more: rows.length > limit,
   }))
 }
 
@@ -89,30 +123,50 @@ async function none(call: Call): Promise<Reply> {
   return { threads: [], members: [], has_more: false }
 }
 
-/** The bot itself if it follows a thread. Parley tells nobody who else follows one. */
-async function followers(call: Call) {
-  const thread = await call.own<Channel>('GET', `/api/channels/${await call.id('channel')}`)
-  const rows = await call.tools.parts.sql<{ user_id: number }[]>`
-    select user_id from thread_followers where channel_id = ${thread.id} and user_id = ${call.me.id}`
+/** A follower of a thread as a member of it. */
+const threadMember = (of: Lookup, thread: Pick<Channel, 'id' | 'created_at'>, userId: number) => ({
+  id: of.id('channel', thread.id, thread.created_at),
+  user_id: of.id('user', userId),
+  // Parley does not keep since when somebody follows a thread.
+  join_timestamp: discordTime(thread.created_at),
+  flags: 0,
+})
+
+/** The followers of a thread; for a bot without manage_threads only itself, if it is one. */
+async function followers(call: Call, condition: { user_id?: number; after?: number; limit?: number }) {
+  const { sql } = call.tools.parts
+  const thread = await visibleChannel(sql, await call.id('channel'), call.me.id)
+  const { user_id, after = 0, limit = MEMBERS_MAX } = condition
+  const isSeen = sql`(${holds(thread.permissions, 'manage_threads')} or f.user_id = ${call.me.id})`
+  const rows = await sql<{ user_id: number }[]>`
+    select f.user_id from thread_followers f cross join lateral channel_access(f.channel_id, f.user_id) ca
+    where f.channel_id = ${thread.id} and f.user_id > ${after} and ${isSeen} and can_view(ca.permissions)
+      ${user_id === undefined ? sql`` : sql`and f.user_id = ${user_id}`}
+    order by f.user_id limit ${limit}`
   const isWhole = call.query.get('with_member') === 'true'
   return call.resolve((of) =>
-    rows.map(({ user_id }) => {
-      const member = isWhole && thread.server_id !== null ? memberById(of, thread.server_id, user_id) : undefined
-      return {
-        id: of.id('channel', thread.id, thread.created_at),
-        user_id: of.id('user', user_id),
-        // Parley does not keep since when somebody follows a thread.
-        join_timestamp: discordTime(thread.created_at),
-        flags: 0,
-        ...(member ? { member: { ...member, user: userById(of, user_id) } } : {}),
-      }
+    rows.map((row) => {
+      const member = isWhole && thread.server_id !== null ? memberById(of, thread.server_id, row.user_id) : undefined
+      const own = threadMember(of, thread, row.user_id)
+      return member ? { ...own, member: { ...member, user: userById(of, row.user_id) } } : own
     }),
   )
 }
 
+async function listFollowers(call: Call): Promise<Reply> {
+  const after = call.query.get('after')
+  return followers(call, {
+    limit: Math.max(1, numberIn(call.query, 'limit', MEMBERS_MAX) ?? MEMBERS_MAX),
+    ...(after && after !== '0' ? { after: await call.find('user', after) } : {}),
+  })
+}
+
+/** The account in the path. */
+const followerIn = async (call: Call): Promise<number> =>
+  call.param('user') === '@me' ? call.me.id : call.id('user', 'user', 'member')
+
 async function follower(call: Call): Promise<Reply> {
-  const id = call.param('user') === '@me' ? call.me.id : await call.id('user', 'user', 'member')
-  const [one] = id === call.me.id ? await followers(call) : []
+  const [one] = await followers(call, { user_id: await followerIn(call) })
   if (!one) throw new Unknown('member')
   return one
 }
@@ -126,12 +180,16 @@ export const threadRoutes = [
   route('GET', `${THREADS}/archived/public`, 'channel', archived),
   route('GET', `${THREADS}/archived/private`, 'channel', none),
   route('GET', '/channels/:channel/users/@me/threads/archived/private', 'channel', none),
-  route('GET', MEMBERS, 'thread', async (call) => followers(call)),
+  route('GET', MEMBERS, 'thread', listFollowers),
   route('GET', `${MEMBERS}/:user`, 'member', follower),
-  ...['PUT', 'DELETE'].map((method) =>
+  ...['PUT', 'DELETE'].flatMap((method) => [
     route(method, `${MEMBERS}/@me`, 'thread', async (call) => {
       await call.own(method, `/api/channels/${await call.id('channel')}/followers/@me`)
       return undefined
     }),
-  ),
+    route(method, `${MEMBERS}/:user`, 'member', async (call) => {
+      await call.own(method, `/api/channels/${await call.id('channel')}/followers/${await followerIn(call)}`)
+      return undefined
+    }),
+  ]),
 ]

@@ -1,20 +1,16 @@
 import type { PublicUser } from '../../core/schema.ts'
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
-import type { Channel, Server } from '../../features/access/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import type { OwnApplication } from '../../features/applications/model.ts'
 import { gatewayUrl } from '../gateway/connection.ts'
-import { ALL_PERMISSIONS } from '../../core/permissions.ts'
-import { discordBits } from '../permissions.ts'
 import { selfOf, userOf } from '../shapes/users.ts'
 import { channelOf } from '../shapes/guilds.ts'
-import { numberIn, parseBody } from './bodies.ts'
+import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { withPicture } from './pictures.ts'
 import { openRoute, route } from './router.ts'
 
-/** Servers in an answer. */
-const GUILDS_MAX = 200
 /** Session starts that a bot may make in a day, as the gateway's limit allows about. */
 const STARTS = { total: 1000, remaining: 1000, reset_after: 86_400_000, max_concurrency: 16 }
 
@@ -74,30 +70,6 @@ export const userRoutes = [
   route('GET', '/users/:user', 'user', async (call) => {
     const account = await call.own<PublicUser>('GET', `/api/users/${await call.id('user')}`)
     return call.resolve((of) => userOf(of, account))
-  }),
-  route('GET', '/users/@me/guilds', undefined, async (call) => {
-    const limit = numberIn(call.query, 'limit', GUILDS_MAX) ?? GUILDS_MAX
-    const pages = await Promise.all(
-      [1, 2].map((page) => call.own<Server[]>('GET', `/api/servers?limit=100&offset=${(page - 1) * 100}`)),
-    )
-    return call.resolve((of) =>
-      pages
-        .flat()
-        .slice(0, limit)
-        .map((server) => ({
-          id: of.id('server', server.id, server.created_at),
-          name: server.name,
-          icon: null,
-          owner: server.owner_id === call.me.id,
-          permissions: discordBits(server.owner_id === call.me.id ? ALL_PERMISSIONS : 0),
-          features: [],
-          approximate_member_count: server.member_count,
-        })),
-    )
-  }),
-  route('DELETE', '/users/@me/guilds/:guild', 'server', async (call) => {
-    await call.own('DELETE', `/api/servers/${await call.id('server', 'guild')}/members/@me`)
-    return undefined
   }),
   route('PATCH', '/users/@me', undefined, async (call) => {
     const { username, avatar } = parseBody(SelfBody, call.body)

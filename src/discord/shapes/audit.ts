@@ -1,14 +1,21 @@
 import type { AuditEntry } from '../../features/audit/model.ts'
 import type { Kind, Lookup } from '../lookup.ts'
 import { EARLIEST_MS, snowflake } from '../snowflake.ts'
+import { changesOf } from './audit-changes.ts'
+import { KEYWORD, triggerOf } from './automod.ts'
+
+/** The number of an overwrite that did not exist before. Parley writes it down as an update. */
+export const OVERWRITE_CREATED = 13
+export const OVERWRITE_UPDATED = 14
 
 /** Discord's numbers of actions, by Parley's names; actions that Discord has no number for are left out. */
-export const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
+const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'server.updated': 1,
+  'server.transferred': 1,
   'channel.created': 10,
   'channel.updated': 11,
   'channel.deleted': 12,
-  'overwrite.updated': 14,
+  'overwrite.updated': OVERWRITE_UPDATED,
   'overwrite.deleted': 15,
   'member.kicked': 20,
   'members.pruned': 21,
@@ -16,6 +23,9 @@ export const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'member.unbanned': 23,
   'member.updated': 24,
   'member.timed_out': 24,
+  'member.voice_muted': 24,
+  'member.quarantined': 24,
+  'member.released': 24,
   'member.role_added': 25,
   'member.role_removed': 25,
   'member.voice_moved': 26,
@@ -28,6 +38,7 @@ export const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'invite.deleted': 42,
   'webhook.created': 50,
   'webhook.updated': 51,
+  'webhook.rotated': 51,
   'webhook.deleted': 52,
   'emoji.created': 60,
   'emoji.updated': 61,
@@ -47,6 +58,21 @@ export const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'automod.created': 140,
   'automod.updated': 141,
   'automod.deleted': 142,
+  'automod.timed_out': 145,
+  'automod.quarantined': 146,
+  'onboarding.updated': 167,
+}
+
+/** The number of an entry's action; undefined if Discord has none. */
+export function actionType({ action, changes }: Pick<AuditEntry, 'action' | 'changes'>): number | undefined {
+  const isNew = action === 'overwrite.updated' && changes.allow !== undefined && changes.allow.before === null
+  return isNew ? OVERWRITE_CREATED : ACTIONS[action]
+}
+
+/** Our names of the actions with a number; of all numbers if it is undefined. */
+export const actionsOf = (type: number | undefined): string[] => {
+  const number = type === OVERWRITE_CREATED ? OVERWRITE_UPDATED : type
+  return Object.entries(ACTIONS).flatMap(([action, each]) => (number === undefined || each === number ? action : []))
 }
 
 /** Kinds of targets that have a Discord id. */
@@ -59,47 +85,50 @@ const KINDS: Partial<Record<AuditEntry['target_type'], Kind>> = {
   message: 'message',
   emoji: 'emoji',
   sticker: 'sticker',
+  sound: 'sound',
 }
 
 /** The Discord id of an entry. */
-export const auditId = ({ id, created_at }: AuditEntry): string =>
+const auditId = ({ id, created_at }: Pick<AuditEntry, 'id' | 'created_at'>): string =>
   snowflake(id, Math.max(Date.parse(created_at), EARLIEST_MS))
+
+/** The account that an entry is about; undefined if it is about something else. */
+export function accountOf(entry: AuditEntry): number | undefined {
+  const { action, actor, target_type, target_id } = entry
+  // The actor of these is the person who broke the rule.
+  if (action === 'automod.timed_out' || action === 'automod.quarantined') return actor.id
+  // Of a message, Discord names its author.
+  if (target_type === 'message') return idIn(entry, 'author_id')
+  return target_type === 'member' ? target_id : undefined
+}
+
+function targetOf(of: Lookup, entry: AuditEntry): string | null {
+  const { target_type, target_id, target_created_at } = entry
+  const accountId = accountOf(entry)
+  if (accountId !== undefined && target_type !== 'member') return of.id('user', accountId)
+  if (target_type === 'rule') return target_created_at && snowflake(target_id, Date.parse(target_created_at))
+  const kind = KINDS[target_type]
+  return kind ? of.id(kind, target_id, target_created_at ?? undefined) : null
+}
 
 /** An entry whose action Discord has a number for. */
 export function entryOf(of: Lookup, entry: AuditEntry) {
-  const { actor, action, target_type, target_id, changes } = entry
-  const kind = KINDS[target_type]
+  const { actor, target_type, changes } = entry
   const reason: unknown = changes.reason?.after
   const options = optionsOf(of, entry)
-  const authorId = action === 'message.deleted' ? idIn(entry, 'author_id') : undefined
   return {
     id: auditId(entry),
     user_id: of.id('user', actor.id),
-    // Of a deleted message Discord names its author.
-    target_id:
-      authorId !== undefined
-        ? of.id('user', authorId)
-        : kind
-          ? of.id(kind, target_id, entry.target_created_at ?? undefined)
-          : null,
-    action_type: ACTIONS[action],
+    target_id: targetOf(of, entry),
+    action_type: actionType(entry),
     ...(options ? { options } : {}),
     ...(typeof reason === 'string' ? { reason } : {}),
-    changes: [...(target_type === 'invite' ? [NO_CODE] : []), ...textChanges(changes)],
+    changes: [...(target_type === 'invite' ? [NO_CODE] : []), ...changesOf(of, entry)],
   }
 }
 
 /** Libraries read the code of each invite in the log. It stays secret here, where not everybody may list invites. */
 const NO_CODE = { key: 'code', old_value: undefined, new_value: '' }
-
-const textChanges = (changes: AuditEntry['changes']) =>
-  Object.entries(changes)
-    .filter(([key]) => key === 'name' || key === 'nickname' || key === 'topic')
-    .map(([key, { before, after }]) => ({
-      key: key === 'nickname' ? 'nick' : key,
-      old_value: before ?? undefined,
-      new_value: after ?? undefined,
-    }))
 
 /** A field of an entry as it is now, or as it was. */
 const valueIn = ({ changes }: AuditEntry, key: string): unknown => changes[key]?.after ?? changes[key]?.before
@@ -112,6 +141,11 @@ function idIn(entry: AuditEntry, key: string): number | undefined {
 const countIn = (entry: AuditEntry, key: string): string => {
   const value = valueIn(entry, key)
   return String(Array.isArray(value) ? value.length : 1)
+}
+
+const textIn = (entry: AuditEntry, key: string): string => {
+  const value = valueIn(entry, key)
+  return typeof value === 'string' ? value : ''
 }
 
 /** Details of some actions besides their changes: libraries read them without a check that they are there. */
@@ -131,6 +165,15 @@ function optionsOf(of: Lookup, entry: AuditEntry): object | undefined {
     case 'message.pinned':
     case 'message.unpinned':
       return { ...channel, message_id: of.id('message', entry.target_id) }
+    case 'automod.timed_out':
+    case 'automod.quarantined': {
+      const trigger = of.fact('rule_trigger', entry.target_id)
+      return {
+        auto_moderation_rule_name: textIn(entry, 'name'),
+        // Of a rule that is gone, or that Discord lacks, libraries still read a type.
+        auto_moderation_rule_trigger_type: String((trigger && triggerOf(trigger)?.trigger_type) ?? KEYWORD),
+      }
+    }
     case 'overwrite.updated':
     case 'overwrite.deleted': {
       const [roleId, userId] = [idIn(entry, 'role_id'), idIn(entry, 'user_id')]

@@ -8,6 +8,7 @@ import type { Component, Components } from '../../features/messages/components.t
 const ROW = 1
 const BUTTON = 2
 const TEXT_INPUT = 4
+const TEXT = 10
 const LABEL = 18
 const SELECTS = { string: 3, user: 5, role: 6, channel: 8 } as const
 /** A select of people and roles; Parley's chooses among people. */
@@ -112,7 +113,7 @@ export const parleyComponents = (rows: z.infer<typeof ComponentRows>) =>
   rows.map(({ components }) => components.map(parleyComponent))
 
 const InputBody = z.object({
-  type: z.int(),
+  type: z.literal(TEXT_INPUT, 'Parley has only text inputs in modals'),
   custom_id: z.string(),
   label: z.string().nullish(),
   style: z.int().optional(),
@@ -120,7 +121,7 @@ const InputBody = z.object({
   max_length: z.int().nullish(),
   value: z.string().nullish(),
 })
-/** A modal: rows of one text input, or labels around one. */
+/** A modal: rows of one text input, labels around one, or texts, which are left out. */
 export const ModalBody = z.object({
   custom_id: z.string(),
   title: z.string(),
@@ -128,6 +129,7 @@ export const ModalBody = z.object({
     z.union([
       z.object({ type: z.literal(ROW), components: z.array(InputBody).length(1) }),
       z.object({ type: z.literal(LABEL), label: z.string(), component: InputBody }),
+      z.object({ type: z.literal(TEXT) }),
     ]),
   ),
 })
@@ -137,8 +139,9 @@ export const parleyModal = ({ custom_id, title, components }: z.infer<typeof Mod
   custom_id,
   title,
   inputs: components.flatMap((holder) => {
+    if (holder.type === TEXT) return []
     const input = holder.type === LABEL ? holder.component : holder.components[0]
-    if (!input || input.type !== TEXT_INPUT) return []
+    if (!input) return []
     return {
       custom_id: input.custom_id,
       label: (holder.type === LABEL ? holder.label : input.label) ?? '',

@@ -12,10 +12,13 @@ const TYPES = { text: 0, dm: 1, voice: 2, group: 3, category: 4, thread: 11, for
   Channel['type'],
   number
 >
+/** Discord's number of a type of channel; undefined for anything else. */
+export const typeOfChannel = (type: unknown): number | undefined =>
+  Object.entries(TYPES).find(([name]) => name === type)?.[1]
 const HOUR_MINUTES = 60
 const MEMBERS_MAX = 500_000
 
-const colorOf = (color: string | null): number => (color === null ? 0 : Number.parseInt(color.slice(1), 16))
+export const colorOf = (color: string | null): number => (color === null ? 0 : Number.parseInt(color.slice(1), 16))
 
 export const roleOf = (of: Lookup, role: Role) => ({
   // A role may be gone by the time at which its event is translated.

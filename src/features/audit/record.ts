@@ -1,3 +1,4 @@
+import { reasonOfActor } from '../../core/act-reason.ts'
 import type { Json, Transaction } from '../../database/database.ts'
 import type { AuditEntry } from './model.ts'
 
@@ -49,6 +50,13 @@ function madeAt(targetId: number, state: Fields | null): string | null {
   return isEveryone || typeof state.created_at !== 'string' ? null : state.created_at
 }
 
+/** Adds the reason that the actor's program has sent along, unless the change itself has one. */
+function withReason(changes: Changes, actorId: number): Changes {
+  const reason = reasonOfActor(actorId)
+  if (reason === undefined || typeof changes.reason?.after === 'string') return changes
+  return { ...changes, reason: { before: changes.reason?.before ?? null, after: reason } }
+}
+
 /**
  * Writes an entry into the server's audit log, in the transaction of the change.
  * @param target `['role', 7]`
@@ -61,7 +69,7 @@ export async function audit(
   before: Fields | null,
   after: Fields | null,
 ): Promise<void> {
-  const changes = sql.json(changesBetween(before, after))
+  const changes = sql.json(withReason(changesBetween(before, after), entry.actor_id))
   const target_created_at = madeAt(target_id, before ?? after)
   const rows = await sql<MadeEntry[]>`
     insert into audit_log ${sql({ ...entry, target_type, target_id, target_created_at, changes })}

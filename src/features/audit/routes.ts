@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Sql } from '../../database/database.ts'
-import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { PLACE_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { AuditEntry, AuditQuery } from './model.ts'
-
-/** Low, because a rare entry may be searched for through a long log. */
-const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refillPerS: 2 }
+import { entriesWhere, SEARCHES } from './read.ts'
 
 /** SQL condition of a filter on entries `a`. */
 function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
@@ -44,11 +41,11 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
           query,
           'newest',
           (row) => row.id,
-          (scan) => sql`
-            select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id,
-              a.target_created_at, a.changes, a.created_at
-            from audit_log a join users u on u.id = a.actor_id
-            where a.server_id = ${params.server_id} and ${passes(sql, query)} and ${slice(sql, 'a.id', scan)}`,
+          (scan) =>
+            entriesWhere(
+              sql,
+              sql`a.server_id = ${params.server_id} and ${passes(sql, query)} and ${slice(sql, 'a.id', scan)}`,
+            ),
         ),
       )
     },

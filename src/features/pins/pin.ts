@@ -2,6 +2,7 @@ import { found } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { audit } from '../audit/record.ts'
+import { botsIn } from '../access/bots.ts'
 import { demandPartner } from '../access/contact.ts'
 import { demandWritten, emitUpdated, lockedPlace, type MessagePlace } from '../access/place.ts'
 import { sendNotice } from '../messages/notice.ts'
@@ -35,6 +36,9 @@ export async function setPinned(
   await emitUpdated(sql, emit, message_id, place)
   if (isPinned) await sendNotice(sql, emit, channel_id, userId, 'pinned', { message_id })
   await note(sql, place, userId, message_id, isPinned)
+  const { server_id } = place
+  if (server_id !== null)
+    emit(await botsIn(sql, server_id, channel_id, 'view_channel'), 'pins.updated', { server_id, channel_id })
 }
 
 async function note(

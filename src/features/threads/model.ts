@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/events.ts'
+import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, placeName, Time } from '../../core/schema.ts'
 import { Channel, PostTags } from '../access/model.ts'
 import { MessageDraft } from '../messages/model.ts'
@@ -29,6 +29,10 @@ export const threadEvents = {
     z.object({ channel_id: Id, following: z.boolean() }),
     (d) => `following:${d.channel_id}`,
     'your own sockets; not sent if you follow by writing or by a mention of your name: `message.created` says that',
+  ),
+  'thread.follower': ephemeral(
+    z.object({ channel_id: Id, user_id: Id, following: z.boolean() }),
+    'bots that hold manage_threads in the thread; not for those who begin to follow by writing or by a mention',
   ),
 }
 

@@ -11,6 +11,7 @@ const keys: Keys = {
   'user.updated': id('user'),
   'audit.created': id('audit'),
   'webhooks.updated': (d) => `webhooks:${d.channel_id}`,
+  'pins.updated': (d) => `pins:${d.channel_id}`,
   'session.created': id('session'),
   'security.changed': (d) => `security:${d.session_id}:${d.change}:${d.changed_at}`,
   'server.created': id('server'),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
 import { addRule, wordsRule } from '../../support/automod.ts'
 import { addBot, botOf } from '../../support/bots.ts'
-import { newServer, standard } from '../../support/harness.ts'
+import { newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { connect, newestS } from '../../support/socket.ts'
 import { webhook } from '../../support/webhooks.ts'
@@ -32,6 +32,49 @@ test('a bot hears of acts in the audit log, of webhooks and of attendees; a weak
   expect(NEWS.map((type) => clerks.of(type).length)).toEqual([0, 0, 1])
   expect(NEWS.map((type) => his.of(type).length)).toEqual([0, 0, 0])
   for (const gateway of [guards, clerks, his]) gateway.close()
+})
+
+test('bots hear of pins in channels that they see, and of followers of threads if they manage threads', async () => {
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const [guard, clerk] = [await botOf(alice, 'Guard'), await botOf(alice, 'Clerk')]
+  await addBot(alice, server_id, guard, permissions('manage_threads'))
+  await addBot(alice, server_id, clerk)
+  const [guards, clerks, his] = [await connect(guard), await connect(clerk), await connect(bob)]
+  const { id } = await say(alice, channel_id, 'Pin me')
+  expect((await alice.put(`/api/channels/${channel_id}/pins/${id}`)).status).toBe(204)
+  expect((await clerks.next('pins.updated')).d).toEqual({ server_id, channel_id })
+  const { body: thread } = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })
+  const path = `/api/channels/${thread.id}/followers`
+  expect((await alice.put(`${path}/${bob.id}`)).status).toBe(204)
+  await his.next('thread.followed', ({ d }) => d.channel_id === thread.id && d.following)
+  // Nothing changes, so nobody is notified.
+  expect((await alice.put(`${path}/${bob.id}`)).status).toBe(204)
+  const ids = (await guard.get(path)).body.map((user: any) => user.id)
+  expect(new Set(ids)).toEqual(new Set([alice.id, bob.id]))
+  expect((await clerk.get(path)).status).toBe(403)
+  expect((await bob.delete(`${path}/@me`)).status).toBe(204)
+  const change = { channel_id: thread.id, user_id: bob.id }
+  expect((await guards.next('thread.follower')).d).toEqual({ ...change, following: true })
+  expect((await guards.next('thread.follower')).d).toEqual({ ...change, following: false })
+  for (const gateway of [clerks, his]) await gateway.settled()
+  expect([...clerks.of('thread.follower'), ...his.of('thread.follower'), ...his.of('pins.updated')]).toEqual([])
+  for (const gateway of [guards, clerks, his]) gateway.close()
+})
+
+test('nobody is added to a thread by someone they block, nor to one that is locked or archived', async () => {
+  const { channel_id } = await newServer(alice, bob)
+  const { body: thread } = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })
+  const path = `/api/channels/${thread.id}`
+  const add = async () => (await bob.put(`${path}/followers/${alice.id}`)).body?.code
+  expect((await alice.delete(`${path}/followers/@me`)).status).toBe(204)
+  expect((await alice.post(`/api/friends/${bob.id}/block`)).status).toBeLessThan(300)
+  expect(await add()).toBe('cannot_contact')
+  expect((await alice.post(`/api/friends/${bob.id}/unblock`)).status).toBeLessThan(300)
+  expect((await alice.put(path, { locked: true })).status).toBe(200)
+  expect(await add()).toBe('missing_permission')
+  expect((await alice.put(path, { locked: false, archived: true })).status).toBe(200)
+  expect(await add()).toBe('forbidden')
+  expect((await alice.get(`${path}/followers`)).body).toEqual([])
 })
 
 test('a bot that manages the server hears of automod rules and their acts, and nobody else does', async () => {

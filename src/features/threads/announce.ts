@@ -1,0 +1,26 @@
+import { ephemeralFrame } from '../../core/events.ts'
+import type { Parts } from '../../parts.ts'
+import { botsIn } from '../access/bots.ts'
+
+/** A change of who follows a thread. */
+export interface FollowerChange {
+  server_id: number
+  channel_id: number
+  user_id: number
+  following: boolean
+}
+
+/**
+ * Notifies bots that manage threads that somebody follows one, or does so no longer. The event is not logged: whoever
+ * missed it lists the followers.
+ * @param change undefined if nothing has changed
+ */
+export async function announceFollower(
+  { sql, bus }: Pick<Parts, 'sql' | 'bus'>,
+  change: FollowerChange | undefined,
+): Promise<void> {
+  if (!change) return
+  const { server_id, ...payload } = change
+  for (const to of await botsIn(sql, server_id, change.channel_id, 'manage_threads'))
+    bus.publish(ephemeralFrame(to, 'thread.follower', payload))
+}
