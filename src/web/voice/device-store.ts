@@ -1,4 +1,5 @@
 import { keep, readKept } from '../device/kept.ts'
+import { consent } from '../ui/voice/open-call-consent.tsx'
 import { gateway, state } from '../state/session.ts'
 import { onDevice } from '../state/stored.ts'
 import { type DeviceStore, makeDeviceKey, publicKeyOf } from './sealing/device-key.ts'
@@ -119,6 +120,7 @@ async function register(): Promise<void> {
 }
 
 export const deviceStore: DeviceStore = {
+  consent,
   own,
   register,
   verifiedKeys: async (userId) => (await verificationOf(userId))?.keys,
