@@ -125,7 +125,9 @@ export const voiceCommands = {
       accepts_open: z
         .boolean()
         .optional()
-        .describe('the person accepts that the call of a dm or group is not encrypted, because this client cannot do it'),
+        .describe(
+          'the person accepts that the call of a dm or group is not encrypted, because this client cannot do it',
+        ),
     }),
     answer: Joined,
     summary:

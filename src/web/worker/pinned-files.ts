@@ -88,7 +88,10 @@ async function drop(): Promise<PinAnswer> {
 /** Loads and compares all files of a client, then pins it. Whatever fails, the former pin stays as it is. */
 async function take(hash: string, version: string): Promise<PinAnswer> {
   const former = await readPin()
-  const list = await fetch(LIST_PATH, { cache: 'no-store' }).then((answer) => answer.arrayBuffer(), () => undefined)
+  const list = await fetch(LIST_PATH, { cache: 'no-store' }).then(
+    (answer) => answer.arrayBuffer(),
+    () => undefined,
+  )
   if (!list) return 'incomplete'
   const files = (await hashOf(list)) === hash ? filesIn(new TextDecoder().decode(list)) : undefined
   if (!files) return 'mismatch'

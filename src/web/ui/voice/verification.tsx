@@ -25,9 +25,7 @@ export const VerificationDialog = ({ user_id }: { user_id: number }) => {
   const name = nameOf(user_id)
   return (
     <Dialog title={callWords.verification.title(name)} onClose={closeDialog} class="small">
-      {comparison ? (
-        <Numbers user_id={user_id} name={name} comparison={comparison} set={set} busy={busy} />
-      ) : null}
+      {comparison ? <Numbers user_id={user_id} name={name} comparison={comparison} set={set} busy={busy} /> : null}
       <Refusal error={error} />
     </Dialog>
   )
@@ -43,7 +41,7 @@ interface NumbersProps {
 }
 
 const Numbers = ({ user_id, name, comparison, set, busy }: NumbersProps) => {
-  const { groups, keys, ownCount, verification, forked } = comparison
+  const { groups, keys, ownCount, verification, forked, isUnshared } = comparison
   const says = callWords.verification
   const isSame = isVerified(comparison)
   const date = verification && dateOf(verification.at)
@@ -53,21 +51,17 @@ const Numbers = ({ user_id, name, comparison, set, busy }: NumbersProps) => {
         <>
           <p>{says.text({ name, own: ownCount, theirs: keys.length })}</p>
           <Digits groups={groups} />
-          <ScannedNumber
-            name={name}
-            text={codeText(state.me(), user_id, groups)}
-            onSame={() => void set(comparison)}
-          />
+          <ScannedNumber name={name} text={codeText(state.me(), user_id, groups)} onSame={() => void set(comparison)} />
         </>
       ) : (
-        <p>{says.none(name)}</p>
+        <p>{isUnshared ? says.unshared(name) : says.none(name)}</p>
       )}
       {forked === undefined ? null : (
         <p class="warned" role="alert">
           {forked === 'own' ? callWords.encryption.ownHistory : says.forked(name)}
         </p>
       )}
-      {date === undefined || forked !== undefined ? null : (
+      {date === undefined || forked !== undefined || isUnshared ? null : (
         <p class={isSame ? '' : 'warned'} role="status">
           {isSame ? says.verifiedOn(date) : says.changed({ name, date })}
         </p>

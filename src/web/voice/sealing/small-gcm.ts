@@ -9,8 +9,14 @@ const NONCE_BYTES = 12
 
 /** The low half of a product without carries of two words. */
 function multiplied(x: number, y: number): number {
-  const x0 = x & 0x11111111, x1 = x & 0x22222222, x2 = x & 0x44444444, x3 = x & 0x88888888
-  const y0 = y & 0x11111111, y1 = y & 0x22222222, y2 = y & 0x44444444, y3 = y & 0x88888888
+  const x0 = x & 0x11111111,
+    x1 = x & 0x22222222,
+    x2 = x & 0x44444444,
+    x3 = x & 0x88888888
+  const y0 = y & 0x11111111,
+    y1 = y & 0x22222222,
+    y2 = y & 0x44444444,
+    y3 = y & 0x88888888
   const { imul } = Math
   const z0 = imul(x0, y0) ^ imul(x1, y3) ^ imul(x2, y2) ^ imul(x3, y1)
   const z1 = imul(x0, y1) ^ imul(x1, y0) ^ imul(x2, y3) ^ imul(x3, y2)
@@ -30,7 +36,10 @@ function reversed(word: number): number {
 
 /** The factors of nine products from which Karatsuba's method makes one of four words each. */
 function factors(w: Int32Array, out: Int32Array): void {
-  const a = w[0] as number, b = w[1] as number, c = w[2] as number, d = w[3] as number
+  const a = w[0] as number,
+    b = w[1] as number,
+    c = w[2] as number,
+    d = w[3] as number
   out.set([a, b, c, d, a ^ b, c ^ d, a ^ c, b ^ d, a ^ b ^ c ^ d])
 }
 
