@@ -7,33 +7,28 @@ import { befriend, write } from '../support/people.ts'
 const browser = await openBrowser()
 const parley = await bootCalls({ CALLS_ENCRYPTION: 'preferred' })
 
-/** A page in which the browser has no transforms, and so cannot encrypt. */
-async function unable(visitor: Visitor): Promise<void> {
-  await visitor.page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'RTCRtpScriptTransform'))
-  await visitor.page.reload()
+/** In a page: the browser has no transforms, and so cannot encrypt. */
+const withoutTransforms = () => void Reflect.deleteProperty(globalThis, 'RTCRtpScriptTransform')
+
+/** In a page: counts what its connections receive. */
+function countSound(): void {
+  const connections: RTCPeerConnection[] = []
+  class Watched extends RTCPeerConnection {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration)
+      connections.push(this)
+    }
+  }
+  const sound = async () => {
+    const reports = await Promise.all(connections.map((each) => each.getStats()))
+    const entries = reports.flatMap((report) => [...report.values()])
+    const inbound = entries.filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
+    const sum = (key: string) => inbound.reduce((total, entry) => total + (entry[key] ?? 0), 0)
+    return { packets: sum('packetsReceived'), energy: sum('totalAudioEnergy') }
+  }
+  Object.assign(globalThis, { RTCPeerConnection: Watched, sound })
 }
 
-/** Lets a page count what its connections receive. */
-async function counted(visitor: Visitor): Promise<void> {
-  await visitor.page.addInitScript(() => {
-    const connections: RTCPeerConnection[] = []
-    class Watched extends RTCPeerConnection {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration)
-        connections.push(this)
-      }
-    }
-    const sound = async () => {
-      const reports = await Promise.all(connections.map((each) => each.getStats()))
-      const entries = reports.flatMap((report) => [...report.values()])
-      const inbound = entries.filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
-      const sum = (key: string) => inbound.reduce((total, entry) => total + (entry[key] ?? 0), 0)
-      return { packets: sum('packetsReceived'), energy: sum('totalAudioEnergy') }
-    }
-    Object.assign(globalThis, { RTCPeerConnection: Watched, sound })
-  })
-  await visitor.page.reload()
-}
 const sound = (visitor: Visitor): Promise<{ packets: number; energy: number }> =>
   visitor.page.evaluate(() => Reflect.get(globalThis, 'sound')())
 
@@ -47,10 +42,8 @@ browserTest(
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
     const { channel_id } = await write(ann, ben, 'Hello')
-    const hers = await Visitor.as(chromium, ann, `/c/${channel_id}`)
-    const his = await Visitor.as(chromium, ben, `/c/${channel_id}`)
-    await unable(his)
-    await counted(hers)
+    const hers = await Visitor.as(chromium, ann, `/c/${channel_id}`, {}, countSound)
+    const his = await Visitor.as(chromium, ben, `/c/${channel_id}`, {}, withoutTransforms)
     await hers.button('Start a call').click()
     await hers.page.getByRole('img', { name: 'End-to-end encrypted' }).waitFor()
     await his.button('Accept').click()

@@ -43,7 +43,7 @@ browserTest(
     const picture = await his.page.locator('.qr-code').screenshot()
     await hers.button('Scan their code').click()
     const field = hers.page.getByLabel('Or choose a picture of their code')
-    await field.setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(png(60, 40)) })
+    await field.setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(await png(60, 40)) })
     await hers.sees('There is no readable code in this picture.')
     await field.setInputFiles({ name: 'cat.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
     await hers.sees('There is no readable code in this picture.')
