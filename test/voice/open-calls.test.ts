@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { botOf } from '../support/bots.ts'
-import { boot, type Person, person, standard, stop } from '../support/harness.ts'
+import { addBot, botOf } from '../support/bots.ts'
+import { boot, newServer, type Person, person, standard, stop } from '../support/harness.ts'
 import { befriend, group, write } from '../support/people.ts'
 import { connect } from '../support/socket.ts'
 import { inVoice, joinVoice, MIC, refusedWith } from '../support/voice-people.ts'
@@ -57,6 +57,8 @@ test('a group is asked like a dm, and is encrypted again when that member leaves
 test('a bot is in the call of a dm only if its program accepts that it is not encrypted', async () => {
   const ann = await person(parley, 'ann')
   const bot = await botOf(ann, 'Jukebox')
+  const { server_id } = await newServer(ann)
+  await addBot(ann, server_id, bot)
   const { channel_id } = await write(ann, bot, 'Play')
   const hers = await inVoice(ann, channel_id, ENCRYPTS)
   const gateway = await connect(bot)

@@ -38,9 +38,9 @@ export async function readPin(): Promise<Pin | undefined> {
 export async function writePin(pin: Pin | undefined): Promise<void> {
   if (pin) await (await caches.open(PIN_CACHE)).put(RECORD_PATH, new Response(JSON.stringify(pin)))
   else await caches.delete(PIN_CACHE)
-  const kept = pin && [PIN_CACHE, fileCache(pin.hash)]
+  const names = pin && [PIN_CACHE, fileCache(pin.hash)]
   for (const name of await caches.keys())
-    if (name.startsWith(PIN_CACHE) && !kept?.includes(name)) await caches.delete(name)
+    if (name.startsWith(PIN_CACHE) && !names?.includes(name)) await caches.delete(name)
 }
 
 /** SHA-256 in hexadecimal. */

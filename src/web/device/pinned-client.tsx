@@ -26,12 +26,13 @@ export async function offeredNow(): Promise<Offered> {
 
 /** Lets the worker keep files, or keep none any more. */
 export async function changePin(request: PinRequest): Promise<PinAnswer> {
-  const { active } = await navigator.serviceWorker.ready
+  const registration = await navigator.serviceWorker.ready
   const { port1, port2 } = new MessageChannel()
   const answer = new Promise<PinAnswer>((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
-  active?.postMessage({ pin: request }, [port2])
+  registration.active?.postMessage({ pin: request }, [port2])
   const result = await answer
   await loadPin()
+  if (result === 'taken') watchPin(registration)
   return result
 }
 
@@ -41,27 +42,31 @@ const declined = new Set<string>()
 /** Asks the person if the server has other files than those that this device keeps. */
 export async function comparePin(): Promise<void> {
   await loadPin()
-  const kept = pin.value
-  if (!kept) return
+  const former = pin.value
+  if (!former) return
   const offered = await offeredNow()
   if (declined.has(offered.hash)) return
-  if (offered.hash !== kept.hash) {
+  if (offered.hash !== former.hash) {
     declined.add(offered.hash)
     return showLater(async () => {
       const { ClientQuestion } = await import('../ui/security/client-question.tsx')
-      return () => <ClientQuestion kept={kept} offered={offered} />
+      return () => <ClientQuestion former={former} offered={offered} />
     })
   }
   // The browser replaces the worker without asking: that is noticed only here.
   const worker = await fetch('/worker.js', { cache: 'no-store' })
-  const isSame = !worker.ok || (await hashOf(await worker.arrayBuffer())) === kept.files['worker.js']
+  const isSame = !worker.ok || (await hashOf(await worker.arrayBuffer())) === former.files['worker.js']
   if (!isSame) showNote(securityWords.files.unlisted, WARNING_MS)
 }
 
 const compare = (): void => void comparePin().catch(() => {})
 
+let isWatching = false
+
 /** Watches the server's files while the page is open. Call if this device keeps a client. */
 export function watchPin(registration: ServiceWorkerRegistration): void {
+  if (isWatching) return
+  isWatching = true
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
     if (typeof data?.refusedFile === 'string') showNote(securityWords.files.refused, WARNING_MS)
   })

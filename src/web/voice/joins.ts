@@ -38,8 +38,8 @@ export class Joins {
 
   /** In a dm or group, a person whose client cannot encrypt may accept that; then the others are asked. */
   async #accepts(channel_id: number): Promise<boolean> {
-    const { acceptsOpen, devices } = this.options
-    const isAccepted = acceptsOpen ?? (await devices?.consent?.toJoin(channel_id)) ?? false
+    const { accepts_open, devices } = this.options
+    const isAccepted = accepts_open ?? (await devices?.consent?.toJoin(channel_id)) ?? false
     if (isAccepted) this.#acceptedIn = channel_id
     return isAccepted
   }

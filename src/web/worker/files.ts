@@ -60,6 +60,7 @@ export async function assetOf(request: Request): Promise<Response> {
 /** The page from the server; without a network a stored one. A pinned client has its own page in both cases. */
 export async function pageOf(request: Request): Promise<Response> {
   const pinned = CLIENT_PAGE.test(new URL(request.url).pathname) ? await pinnedPage() : undefined
+  if (pinned?.type === 'error') return pinned
   const response = fetch(request)
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), NETWORK_MS_MAX)

@@ -60,7 +60,13 @@ export const pinnedPage = (): Promise<Response | undefined> => pinnedFile(`/${PA
 /** Loads a file and compares it. @throws Error without a network */
 async function checked(name: string, hash: string | undefined): Promise<Response | 'mismatch' | 'missing'> {
   if (hash === undefined) return 'mismatch'
-  const answer = await fetch(`/${name}`, { credentials: 'omit', cache: name.includes('/') ? 'default' : 'no-store' })
+  const cached = name.startsWith('assets/') ? await load(name, hash, 'default') : undefined
+  // The browser may have kept a wrong one, as a file that never changes.
+  return cached instanceof Response ? cached : load(name, hash, 'reload')
+}
+
+async function load(name: string, hash: string, cache: RequestCache): Promise<Response | 'mismatch' | 'missing'> {
+  const answer = await fetch(`/${name}`, { credentials: 'omit', cache })
   if (!answer.ok) return 'missing'
   const bytes = await answer.arrayBuffer()
   if ((await hashOf(bytes)) !== hash) return 'mismatch'

@@ -14,11 +14,11 @@ export const ClientFiles = () => {
   // A page without a worker loads every file from the server.
   const canPin = navigator.serviceWorker?.controller != null
   useEffect(() => void (canPin && attempt(loadPin)), [])
-  const kept = pin.value
+  const current = pin.value
   const change = async () => {
     setFault(undefined)
     const answer = await attempt(async () =>
-      changePin(kept ? { kind: 'drop' } : { kind: 'take', ...(await offeredNow()) }),
+      changePin(current ? { kind: 'drop' } : { kind: 'take', ...(await offeredNow()) }),
     )
     if (answer === 'mismatch' || answer === 'incomplete') setFault(answer)
   }
@@ -27,14 +27,19 @@ export const ClientFiles = () => {
       <h3>{says.title}</h3>
       <p class="quiet">{says.text}</p>
       <label class="check">
-        <input type="checkbox" checked={kept !== undefined} disabled={busy || !canPin} onChange={() => void change()} />
+        <input
+          type="checkbox"
+          checked={current !== undefined}
+          disabled={busy || !canPin}
+          onChange={() => void change()}
+        />
         {says.pin}
       </label>
       {canPin ? null : <p class="quiet">{says.noWorker}</p>}
-      {kept ? (
+      {current ? (
         <>
-          <p class="quiet">{says.kept({ version: kept.version, date: dateOf(kept.at) })}</p>
-          <ClientHash label={says.hash} hash={kept.hash} />
+          <p class="quiet">{says.kept({ version: current.version, date: dateOf(current.at) })}</p>
+          <ClientHash label={says.hash} hash={current.hash} />
         </>
       ) : null}
       {fault ? (

@@ -20,7 +20,7 @@ export const ClientHash = ({ label, hash }: { label: string; hash: string }) => 
 )
 
 /** Asks whether other files take the place of those that this device keeps. */
-export const ClientQuestion = ({ kept, offered }: { kept: Pin; offered: Offered }) => {
+export const ClientQuestion = ({ former, offered }: { former: Pin; offered: Offered }) => {
   const [fault, setFault] = useState<keyof typeof says.problems>()
   const { attempt, busy, error } = useAttempt()
   const take = async () => {
@@ -33,8 +33,8 @@ export const ClientQuestion = ({ kept, offered }: { kept: Pin; offered: Offered 
   }
   return (
     <Dialog title={says.question} onClose={closeDialog} class="small">
-      <p>{says.questionText({ version: kept.version, next: offered.version })}</p>
-      <ClientHash label={says.hash} hash={kept.hash} />
+      <p>{says.questionText({ version: former.version, next: offered.version })}</p>
+      <ClientHash label={says.hash} hash={former.hash} />
       <ClientHash label={says.next} hash={offered.hash} />
       {fault ? (
         <p class="warned" role="alert">

@@ -175,8 +175,9 @@ export class CallSealing {
     this.#leaveGroup()
     if (state === 'sealed') this.#isAgreed = false
     const { consent } = this.options.devices ?? {}
-    this.isWaiting = state === 'open' && !this.#isAgreed && consent?.isNeeded(this.#seat.channel_id) === true
-    if (!hasTransforms(this.options)) this.isWaiting = false
+    const isAsked = hasTransforms(this.options) && consent?.isNeeded(this.#seat.channel_id) === true
+    this.isWaiting = state === 'open' && !this.#isAgreed && isAsked
+    this.onChange()
     if (state === 'off' || !hasTransforms(this.options)) return
     this.#worker ??= this.options.openWorker?.()
     // Sealed without keys, nothing passes.

@@ -263,19 +263,19 @@ test('a member that the server keeps in the list after its removal is named as o
   const { call, people } = await settled()
   const [ann, bob, carol] = people
   // Everybody removes carol, and then sees her in the list again, though she has no leaf.
-  const isListed = new Set<string>()
-  const kept = () =>
+  const alsoListed = new Set<string>()
+  const listed = () =>
     new Map(
       [...call.present.values()]
         .map((each) => [each.id, each.user_id] as const)
-        .concat([...isListed].map((id) => [id, 3])),
+        .concat([...alsoListed].map((id) => [id, 3])),
     )
-  const dora = call.join(4, { members: kept })
+  const dora = call.join(4, { members: listed })
   await call.pass(2_000)
   call.leave(carol.id)
   await call.pass(1_000)
   for (const person of [ann, bob, dora]) expect(person.epochs.at(-1)?.leaves.has(carol.id)).toBe(false)
-  isListed.add(carol.id)
+  alsoListed.add(carol.id)
   void dora.group.membersChanged()
   await call.pass(SEEN_MS)
   expect(now(dora)).toEqual(['3 missing'])
