@@ -88,7 +88,7 @@ async function register(): Promise<void> {
   const url = '/worker.js'
   await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })
   const registration = await workers.ready
-  if (await caches.has(PIN_CACHE)) void import('./pinned-client.tsx').then(({ watchPin }) => watchPin(registration))
+  if (await caches.has(PIN_CACHE)) void import('./watch-pin.tsx').then(({ watchPin }) => watchPin(registration))
   // Files requested before the worker took control are cached as well.
   new PerformanceObserver((list) => {
     const loaded = (list.getEntries() as PerformanceResourceTiming[]).filter(({ workerStart }) => workerStart === 0)

@@ -10,7 +10,7 @@ export const codeText = (one: number, other: number, groups: readonly string[]):
   ['parley-devices', ...inOrder(one, other), groups.join('')].join(':')
 
 /**
- * What a scanned text says: the same number, another number of the same two accounts, or nothing about them.
+ * Compares a scanned text: the same number, another number of the same two accounts, or nothing about them.
  * @param own the text that this device shows
  */
 export function compareCode(own: string, scanned: string): 'same' | 'differs' | 'foreign' {

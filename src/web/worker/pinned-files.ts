@@ -17,7 +17,7 @@ import { scope } from './scope.ts'
 
 /** Files that are loaded at once. */
 const PARALLEL = 6
-/** What of a page's headers is kept: none that leads the browser elsewhere. */
+/** Headers of a page that are kept: none that leads the browser elsewhere. */
 const HEADERS = [
   'content-type',
   'content-security-policy',

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { changePin, loadPin, offeredNow, pin } from '../../device/pinned-client.tsx'
+import { changePin, loadPin, offeredNow, pin } from '../../device/pinned-client.ts'
+import { watchPin } from '../../device/watch-pin.tsx'
 import { dateOf } from '../../state/format.ts'
 import { securityWords } from '../../words/security.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -20,6 +21,7 @@ export const ClientFiles = () => {
     const answer = await attempt(async () =>
       changePin(current ? { kind: 'drop' } : { kind: 'take', ...(await offeredNow()) }),
     )
+    if (answer === 'taken') watchPin(await navigator.serviceWorker.ready)
     if (answer === 'mismatch' || answer === 'incomplete') setFault(answer)
   }
   return (

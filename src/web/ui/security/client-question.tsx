@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Pin } from '../../device/pin-record.ts'
-import { changePin, type Offered } from '../../device/pinned-client.tsx'
+import { changePin, type Offered } from '../../device/pinned-client.ts'
 import { securityWords } from '../../words/security.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, topDialogCloser } from '../kit/dialogs.tsx'

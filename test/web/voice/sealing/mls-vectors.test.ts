@@ -68,7 +68,7 @@ test('hashes, signatures and encrypted secrets are those of the published vector
   expect(hex(plain)).toBe('dce54bc43e1bee8c4a9f6224ee9959d171c379c43d05383861307d3e52469a3f')
 })
 
-test('the secrets of an epoch, which frames and codes of calls come from, are those of the published vectors', async () => {
+test('the secrets of an epoch, from which calls take theirs, are those of the published vectors', async () => {
   const { kdf, hash } = await suite()
   const { keySchedule } = await initializeEpoch(
     bytes('9344d74b4a874edd48ab8d6d7ffae6c098b104d0748f0bbeeb9b24f5e29d28b9'),
