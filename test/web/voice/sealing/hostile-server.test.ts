@@ -305,3 +305,13 @@ test('an old commit that the server plays again changes no secret and nobody’s
   expect(people.map(secretOf)).toEqual(before)
   expect(people.map(now)).toEqual([[], [], [], []])
 })
+
+test('another device of this account, whose log has another past, is a warning about this account’s log', async () => {
+  const { call, people } = await settled()
+  const [ann, bob] = people
+  call.forked.add(1)
+  call.join(1, { id: 'e'.repeat(32) })
+  await call.pass(SEEN_MS)
+  expect(now(ann)).toEqual(['1 own_history'])
+  expect(now(bob)).toEqual(['1 history'])
+})
