@@ -81,6 +81,9 @@ async function load(name: string, hash: string, cache: RequestCache): Promise<Re
 export async function changePin(request: PinRequest): Promise<PinAnswer> {
   try {
     return request.kind === 'take' ? await take(request.hash, request.version) : await drop()
+  } catch {
+    // The browser has no space left, for instance.
+    return 'incomplete'
   } finally {
     reading = undefined
   }

@@ -124,7 +124,7 @@ test('a page notices when the server shows another history of devices, until the
   await his.leave()
 })
 
-test('there is no warning about a person with whom no place is shared any more, and no number either', async () => {
+test('no warning and no number are shown of a person who shares no place any more', async () => {
   const { ann, ben, server_id, hers, his } = await pages()
   await compare(his, ann)
   await his.sees(`${ann.display_name} has not used encrypted calls yet.`)

@@ -1,3 +1,0 @@
-import './pinned-client.test.ts'
-import './open-calls.test.ts'
-import './scanned-numbers.test.ts'
