@@ -49,7 +49,7 @@ browserTest(
     await his.button('Accept').click()
     await his.sees('This browser cannot encrypt calls end to end')
     await his.button('Cancel').click()
-    await his.sees('This call is end-to-end encrypted, and this app cannot do that.')
+    await his.sees('This call needs an app that encrypts it end to end')
     await hers.page.getByRole('img', { name: 'End-to-end encrypted' }).waitFor()
     await his.button('Join the call').click()
     await his.button('Join without encryption').click()
