@@ -21,10 +21,13 @@ export class Joins {
     if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const { gateway, relay_only = false } = this.options
     this.#early.length = 0
-    const encrypts = await canEncrypt(this.options)
-    const request = { channel_id, self_mute, self_deaf, relay_only, encrypts }
+    const ability = canEncrypt(this.options)
+    const request = { channel_id, self_mute, self_deaf, relay_only }
     const send = (accepts_open: boolean): Promise<Joined> => {
-      const answer = gateway.command('voice.join', { ...request, ...(accepts_open && { accepts_open }) })
+      const answer = ability.then((encrypts) =>
+        gateway.command('voice.join', { ...request, encrypts, ...(accepts_open && { accepts_open }) }),
+      )
+      // At once: who leaves waits for it.
       this.#last = answer.catch(() => undefined)
       return answer
     }
