@@ -90,7 +90,7 @@ export const errorCodes = {
   too_many_invites: { status: 409, title: 'Too many live invites' },
   export_running: { status: 409, title: 'An export is already running' },
   backup_running: { status: 409, title: 'A backup is already running' },
-  encryption_required: { status: 409, title: 'Calls of this server need an app that encrypts them end to end' },
+  encryption_required: { status: 409, title: 'This call needs an app that encrypts it end to end' },
   encryption_unavailable: { status: 409, title: 'This installation does not encrypt calls' },
   voice_room_full: { status: 409, title: 'The voice channel is full' },
   mail_unavailable: { status: 409, title: 'This server sends no mail' },

@@ -122,6 +122,12 @@ export const voiceCommands = {
       self_deaf: z.boolean(),
       relay_only: z.boolean().default(false).describe('show your addresses to nobody'),
       encrypts: z.boolean().optional().describe('this client can encrypt media end to end'),
+      accepts_open: z
+        .boolean()
+        .optional()
+        .describe(
+          'the person accepts that the call of a dm or group is not encrypted, because this client cannot do it',
+        ),
     }),
     answer: Joined,
     summary:

@@ -52,6 +52,8 @@ export interface JoinOptions {
   relay_only: boolean
   /** The client can encrypt media end to end. */
   encrypts?: boolean | undefined
+  /** In a dm or group, a member who cannot encrypt accepts that the call is not encrypted. */
+  accepts_open?: boolean | undefined
 }
 
 export interface JoinRequest extends JoinOptions {

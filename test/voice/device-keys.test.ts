@@ -1,33 +1,16 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ENCRYPTED_PEERS_MAX } from '../../src/voice/encryption/model.ts'
 import { boot, call, newServer, PASSWORD, type Person, person, standard, stop } from '../support/harness.ts'
 import { connect, type Gateway } from '../support/socket.ts'
+import { online, onOtherDevice, register } from '../support/call-devices.ts'
 import { refusedWith } from '../support/voice-people.ts'
 
 const parley = await standard()
-const gateways: Gateway[] = []
-afterAll(() => gateways.forEach((gateway) => gateway.close()))
 
 const KEYS = ['a'.repeat(64), 'b'.repeat(64)] as const
 
-async function online(who: Person): Promise<Gateway> {
-  const gateway = await connect(who)
-  gateways.push(gateway)
-  return gateway
-}
-const register = async (gateway: Gateway, key: string) =>
-  expect((await gateway.command('voice.device_key', { key })).d).toEqual({})
 const keysSeenBy = async (gateway: Gateway, ...user_ids: number[]) =>
   (await gateway.command('voice.device_keys', { user_ids })).d.accounts
-
-/** Another session of an account. */
-async function onOtherDevice(who: Person): Promise<{ token: string; gateway: Gateway }> {
-  const body = { email: who.email, password: PASSWORD }
-  const { token } = (await call(parley, 'POST', '/api/auth/login', { body })).body
-  const gateway = await connect({ ...who, token } as Person)
-  gateways.push(gateway)
-  return { token, gateway }
-}
 
 test('members of one server see each other’s devices, and sessions list those of the account', async () => {
   // One after another: the answer is in the order of ids.

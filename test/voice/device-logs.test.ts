@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   DEVICE_CHANGES_ANSWERED_MAX,
   DEVICE_CHANGES_KEPT,
@@ -8,38 +8,23 @@ import {
 } from '../../src/voice/encryption/model.ts'
 import { type DeviceLog, isContinued, type LogPoint } from '../../src/web/voice/sealing/device-log.ts'
 import { call, newServer, PASSWORD, type Person, person, standard } from '../support/harness.ts'
-import { connect, type Gateway } from '../support/socket.ts'
+import type { Gateway } from '../support/socket.ts'
+import { online, onOtherDevice, register } from '../support/call-devices.ts'
 import { refusedWith } from '../support/voice-people.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const gateways: Gateway[] = []
-afterAll(() => gateways.forEach((gateway) => gateway.close()))
 
 const KEYS = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string]
 const ZEROS = '0'.repeat(64)
 const EMPTY = { length: 0, head: ZEROS, previous: ZEROS, keys: [], changes: [] }
 
-async function online(who: Person): Promise<Gateway> {
-  const gateway = await connect(who)
-  gateways.push(gateway)
-  return gateway
-}
-const register = async (gateway: Gateway, key: string) =>
-  expect((await gateway.command('voice.device_key', { key })).d).toEqual({})
 const logsSeenBy = async (gateway: Gateway, ...accounts: { user_id: number; after?: number }[]) =>
   (await gateway.command('voice.device_logs', { accounts })).d
 async function logOf(gateway: Gateway, user_id: number, after?: number): Promise<DeviceLog> {
   const { accounts } = await logsSeenBy(gateway, { user_id, ...(after === undefined ? {} : { after }) })
   expect(accounts).toHaveLength(1)
   return accounts[0]
-}
-
-/** Another session of an account. */
-async function onOtherDevice(who: Person): Promise<{ token: string; gateway: Gateway }> {
-  const body = { email: who.email, password: PASSWORD }
-  const { token } = (await call(parley, 'POST', '/api/auth/login', { body })).body
-  return { token, gateway: await online({ ...who, token } as Person) }
 }
 
 const changesOf = ({ changes }: DeviceLog) => changes.map(({ kind, key }) => `${kind} ${key[0]}`)

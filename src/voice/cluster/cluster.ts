@@ -268,9 +268,10 @@ export class VoiceCluster {
   }
 
   /** @throws Problem `not_found` if the client leaves before the end; or if the command refuses */
-  #join(client: VoiceClient, { encrypts, ...rest }: JoinRequest, isMoved = false): Promise<Joined> {
-    // Nodes of 0.16 refuse fields that they do not know.
-    const request = this.parts.environment.CALLS_ENCRYPTION === 'off' ? rest : { ...rest, encrypts }
+  #join(client: VoiceClient, { encrypts, accepts_open, ...rest }: JoinRequest, isMoved = false): Promise<Joined> {
+    // Earlier nodes refuse fields that they do not know.
+    const isOff = this.parts.environment.CALLS_ENCRYPTION === 'off'
+    const request = isOff ? rest : { ...rest, encrypts, ...(accepts_open && { accepts_open }) }
     return this.#unanswered.run(client, (leaveSignal) => this.#joinUnless(leaveSignal, client, request, isMoved))
   }
 

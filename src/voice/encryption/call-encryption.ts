@@ -37,11 +37,14 @@ export class CallEncryption {
   }
 
   /**
-   * Refuses who would open a call that has to be encrypted.
+   * Refuses who would open a call that has to be encrypted. In a dm or group, that is up to the people: whoever cannot
+   * encrypt has to accept it first, and the clients of the others ask them before anything of theirs is sent.
    * @throws Problem `encryption_required`, or `voice_room_full` if the call has as many members as can be encrypted
    */
-  demand(admission: Admission, { encrypts }: JoinOptions): void {
-    if (!this.isOn || admission.calls_encryption !== 'required') return
+  demand(admission: Admission, { encrypts, accepts_open }: JoinOptions): void {
+    if (!this.isOn) return
+    if (admission.server_id === null && !encrypts && !accepts_open) throw new Problem('encryption_required')
+    if (admission.calls_encryption !== 'required') return
     if (!encrypts) throw new Problem('encryption_required')
     const seats = [...(this.rooms.at(admission.channel_id)?.seats.values() ?? [])]
     const others = seats.filter(({ user }) => user.id !== admission.user.id)

@@ -52,6 +52,8 @@ export function presenceCommands(
       }
       const admission = await admit(client.user_id, channel_id)
       const isDirect = admission.server_id === null
+      // A call that is refused does not ring.
+      welcome.encryption.demand(admission, options)
       const seat = isDirect
         ? await calls.enter(channel_id, client.user_id, async () => take(await admit(client.user_id, channel_id)))
         : take(admission)

@@ -16,6 +16,8 @@ export interface CallOptions {
   openWorker?: OpenWorker
   /** This device's key, and those that the person has verified. Without it, calls are open. */
   devices?: DeviceStore
+  /** True to join calls of dms and groups although this client cannot encrypt them; the others are asked. */
+  accepts_open?: boolean
   /** Bits per second of the microphone's audio in a channel; undefined: as the browser thinks best. */
   bits?: (channelId: number) => number | undefined
   /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */

@@ -18,6 +18,8 @@ export interface Comparison {
   logs: AccountDevices[]
   /** The account whose log does not continue the one that this device remembers; undefined if both do. */
   forked: 'own' | 'other' | undefined
+  /** True if the server does not show the other account's devices, because no place is shared any more. */
+  isUnshared: boolean
 }
 
 /** Reads the devices of this account and another one, and what they make. */
@@ -40,7 +42,8 @@ export async function compareWith(userId: number): Promise<Comparison> {
     groups: isWhole ? await pairNumber(own, theirs) : undefined,
     verification: await verificationOf(userId),
     logs: [...devices.values()],
-    forked: theirs?.isForked ? 'other' : mine?.isForked ? 'own' : undefined,
+    forked: theirs?.isForked && !theirs.isGone ? 'other' : mine?.isForked ? 'own' : undefined,
+    isUnshared: !theirs || theirs.isGone === true,
   }
 }
 
@@ -55,5 +58,8 @@ export async function verify(userId: number, comparison: Comparison | undefined)
 }
 
 /** True if an account has no other devices than those that the person has verified, and no log has another past. */
-export const isVerified = ({ keys, verification, forked }: Comparison): boolean =>
-  forked === undefined && verification !== undefined && keys.every((key) => verification.keys.includes(key))
+export const isVerified = ({ keys, verification, forked, isUnshared }: Comparison): boolean =>
+  forked === undefined &&
+  !isUnshared &&
+  verification !== undefined &&
+  keys.every((key) => verification.keys.includes(key))

@@ -1,4 +1,7 @@
 import { keep, readKept } from '../device/kept.ts'
+import { showNote } from '../ui/kit/dialogs.tsx'
+import { consent } from '../ui/voice/open-call-consent.tsx'
+import { callWords } from '../words/call.ts'
 import { gateway, state } from '../state/session.ts'
 import { onDevice } from '../state/stored.ts'
 import { type DeviceStore, makeDeviceKey, publicKeyOf } from './sealing/device-key.ts'
@@ -119,6 +122,7 @@ async function register(): Promise<void> {
 }
 
 export const deviceStore: DeviceStore = {
+  consent,
   own,
   register,
   verifiedKeys: async (userId) => (await verificationOf(userId))?.keys,
@@ -140,8 +144,12 @@ export function prepareSealing(isJoining: boolean): void {
   import('./sealing/mls.ts').then(({ suite }) => suite()).catch(() => {})
 }
 
-/** Remembers whether the server encrypts calls. */
+/** How long it is shown that calls are no longer encrypted, ms. */
+const CHANGE_MS = 8_000
+
+/** Remembers whether the server encrypts calls, and says when it has stopped to. */
 export function noteSealing(isOn: boolean): void {
-  if (isOn) onDevice.setItem(SEALS, 'yes')
-  else onDevice.removeItem(SEALS)
+  if (isOn) return onDevice.setItem(SEALS, 'yes')
+  if (onDevice.getItem(SEALS) !== null) showNote(callWords.encryption.opened, CHANGE_MS)
+  onDevice.removeItem(SEALS)
 }

@@ -9,6 +9,8 @@ export class Joins {
   /** True if another channel is being joined during a call. */
   isMoving = false
   readonly #early: EventFrame[] = []
+  /** The channel in which the person has accepted a call without encryption; asked once per call. */
+  #acceptedIn: number | undefined
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly options: CallOptions) {}
@@ -19,11 +21,30 @@ export class Joins {
     if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const { gateway, relay_only = false } = this.options
     this.#early.length = 0
-    const answer = canEncrypt(this.options).then((encrypts) =>
-      gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only, encrypts }),
-    )
-    this.#last = answer.catch(() => undefined)
-    return answer
+    const ability = canEncrypt(this.options)
+    const request = { channel_id, self_mute, self_deaf, relay_only }
+    const send = (accepts_open: boolean): Promise<Joined> => {
+      const answer = ability.then((encrypts) =>
+        gateway.command('voice.join', { ...request, encrypts, ...(accepts_open && { accepts_open }) }),
+      )
+      // At once: who leaves waits for it.
+      this.#last = answer.catch(() => undefined)
+      return answer
+    }
+    try {
+      return await send(this.#acceptedIn === channel_id)
+    } catch (error) {
+      if (codeOf(error) !== 'encryption_required' || !(await this.#accepts(channel_id))) throw error
+      return send(true)
+    }
+  }
+
+  /** In a dm or group, a person whose client cannot encrypt may accept that; then the others are asked. */
+  async #accepts(channel_id: number): Promise<boolean> {
+    const { accepts_open, devices } = this.options
+    const isAccepted = accepts_open ?? (await devices?.consent?.toJoin(channel_id)) ?? false
+    if (isAccepted) this.#acceptedIn = channel_id
+    return isAccepted
   }
 
   /** Leaves after an unanswered join: the server may have given a seat, or still give one. */

@@ -105,6 +105,13 @@ export const callWords = inLanguage('call', {
     },
     ownHistory:
       'The server shows a different history of your own devices than before. Compare numbers with somebody to make sure that calls are secure.',
+    unable: {
+      title: 'Join without encryption?',
+      text: 'This browser cannot encrypt calls end to end, so the server could hear this one. The others are asked too.',
+      action: 'Join without encryption',
+    },
+    waits: 'Nothing is sent or played until you agree.',
+    goOn: 'Go on without encryption',
   },
   verification: {
     compare: 'Compare numbers',
@@ -119,6 +126,19 @@ export const callWords = inLanguage('call', {
       `The server shows a different history of ${name}’s devices than before. It was restored from a backup, or it is hiding something. Compare these numbers in person or in another app.`,
     forget: 'Remove verification',
     none: (name: string) => `${name} has not used encrypted calls yet.`,
+    picture: 'QR code of these numbers',
+    scan: 'Scan their code',
+    choose: 'Or choose a picture of their code',
+    aim: (name: string) => `Point the camera at the code that ${name} sees in this dialog.`,
+    camera: 'Picture of the camera',
+    noCamera: 'The camera is not available.',
+    scanned: 'The code is the same.',
+    differs: (name: string) =>
+      `The code of ${name} has other numbers. Open this dialog anew on both sides. If they still differ, somebody may be listening to your calls.`,
+    foreign: (name: string) => `This is not the code that ${name} sees for you.`,
+    unreadable: 'There is no readable code in this picture.',
+    unshared: (name: string) =>
+      `You no longer share a server, message or group with ${name}, so the server does not show their devices.`,
   },
   reasons: {
     size: 'many people are in the call',

@@ -43,7 +43,7 @@ async function pages() {
   const { server_id, channel_id } = await newServer(ann, ben)
   for (const who of [ann, ben]) await say(who, channel_id, `Greetings of ${who.display_name}`)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
-  return { ann, ben, hers: await Page.as(ann, path), his: await Page.as(ben, path) }
+  return { ann, ben, server_id, hers: await Page.as(ann, path), his: await Page.as(ben, path) }
 }
 
 async function compare(page: Page, who: Person): Promise<void> {
@@ -122,4 +122,23 @@ test('a page notices when the server shows another history of devices, until the
   await hers.sees('The server shows a different history of your own devices than before.')
   await hers.leave()
   await his.leave()
+})
+
+test('no warning and no number are shown of a person who shares no place any more', async () => {
+  const { ann, ben, server_id, hers, his } = await pages()
+  await compare(his, ann)
+  await his.sees(`${ann.display_name} has not used encrypted calls yet.`)
+  await his.leave()
+  await compare(hers, ben)
+  await hers.sees(hers.button('They are the same'))
+  await hers.button('They are the same').click()
+  await hers.sees('Verified on')
+  await close(hers)
+  expect((await ann.delete(`/api/servers/${server_id}/members/${ben.id}`)).status).toBe(204)
+  await compare(hers, ben)
+  await hers.sees(`You no longer share a server, message or group with ${ben.display_name}`)
+  await hers.misses(hers.locator('.digits'))
+  await hers.misses(hers.locator('.warned'))
+  await hers.misses(hers.getByText('Verified on'))
+  await hers.leave()
 })

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../state/names.ts'
 import type { VoiceCall } from '../../voice/call.ts'
+import { hangUp } from '../../voice/current-call.ts'
 import { followCall } from '../../voice/shown-call.ts'
 import { callWords } from '../../words/call.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { Digits } from './verification.tsx'
+import { Digits } from './digits.tsx'
 
 /** Stands for the code while it is computed, so that nothing moves. */
 const UNKNOWN = Array.from({ length: 6 }, () => '·····')
@@ -26,10 +27,11 @@ export function useSealNotes(call: VoiceCall | undefined): void {
 /** Warnings about the call's encryption. */
 export const SealSigns = ({ call }: { call: VoiceCall }) => {
   followCall()
-  const { state, doubts } = call.sealing
+  const { state, doubts, isWaiting } = call.sealing
   return (
     <>
-      {state === 'open' ? (
+      {isWaiting ? <OpenCallSign call={call} /> : null}
+      {state === 'open' && !isWaiting ? (
         <small class="warned" role="status">
           {callWords.encryption.openSign}
         </small>
@@ -42,6 +44,26 @@ export const SealSigns = ({ call }: { call: VoiceCall }) => {
         </small>
       ))}
     </>
+  )
+}
+
+/** The question whether the call goes on without encryption: until the person agrees, nothing is sent or played. */
+const OpenCallSign = ({ call }: { call: VoiceCall }) => {
+  const says = callWords.encryption
+  return (
+    <div role="alert" aria-label={says.openSign}>
+      <small class="warned">
+        {says.open[call.sealing.reason ?? 'member']} {says.waits}
+      </small>
+      <span class="choices">
+        <button type="button" onClick={() => call.sealing.goOnOpen()}>
+          {says.goOn}
+        </button>
+        <button type="button" class="danger" onClick={() => void hangUp()}>
+          {callWords.leave}
+        </button>
+      </span>
+    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import type { GroupAnswer, GroupEvent, GroupMessage } from './group-messages.ts'
 import { followed, type OwnPackage, ownPackage, welcomed } from './group-steps.ts'
 import { LeafChecks, type LeafCheckOptions } from './leaf-checks.ts'
 import { leafOf, leavesIn } from './leaves.ts'
-import type { DeviceProof, Leaf, Member } from './members.ts'
+import type { DeviceProof, Leaf } from './members.ts'
 import { decoded, encoded, isSame, suite } from './mls.ts'
 
 // The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds
@@ -37,7 +37,6 @@ const ADDED_MAX = 20
 export interface CallGroupOptions extends LeafCheckOptions {
   /** The id of this group: a call has another one after it was open. */
   group: string
-  self: Member
   /** Confirms this member's leaf by the device. */
   confirm(signatureKey: Uint8Array): Promise<DeviceProof>
   /** Rejects if the server refuses the message, or if it is unknown whether it arrived. */

@@ -47,6 +47,10 @@ export class CallSealing {
   state: Encryption['state'] = 'off'
   /** Why the call is open. */
   reason: Encryption['reason']
+  /** True if nothing passes until the person agrees that the call goes on without encryption. */
+  isWaiting = false
+  /** The person has agreed, until the call is encrypted again or another one. */
+  #isAgreed = false
   /** Faults of members of the encrypted call. */
   doubts: readonly Doubted[] = []
   /** Equal for all who share the keys of the call at this moment. */
@@ -95,6 +99,7 @@ export class CallSealing {
   /** Call with the answer to joining or resuming, before connections are made. */
   configure({ voice_session_id, user_id, channel_id, encryption = OFF }: Joined): void {
     const isSame = voice_session_id === this.#seat.voice_session_id && encryption.group === this.#groupId
+    if (channel_id !== this.#seat.channel_id) this.#isAgreed = false
     this.#seat = { voice_session_id, user_id, channel_id }
     if (!isSame || encryption.state !== this.state) this.#change(encryption)
     else void this.#group?.membersChanged()
@@ -111,6 +116,15 @@ export class CallSealing {
     if (!this.#worker || !Transform || this.#protected.has(end)) return
     this.#protected.add(end)
     Object.assign(end, { transform: new Transform(this.#worker, { ...passage, isAudio: kind === 'audio' }) })
+  }
+
+  /** Goes on without encryption, as the person has agreed to. */
+  goOnOpen(): void {
+    if (!this.isWaiting) return
+    this.isWaiting = false
+    this.#isAgreed = true
+    this.#tell({ kind: 'open' })
+    this.onChange()
   }
 
   /** Ends with the call. */
@@ -159,9 +173,15 @@ export class CallSealing {
     this.reason = reason
     this.#groupId = group
     this.#leaveGroup()
+    if (state === 'sealed') this.#isAgreed = false
+    const { consent } = this.options.devices ?? {}
+    const isAsked = hasTransforms(this.options) && consent?.isNeeded(this.#seat.channel_id) === true
+    this.isWaiting = state === 'open' && !this.#isAgreed && isAsked
+    this.onChange()
     if (state === 'off' || !hasTransforms(this.options)) return
     this.#worker ??= this.options.openWorker?.()
-    this.#tell({ kind: group === null ? 'open' : 'sealed' })
+    // Sealed without keys, nothing passes.
+    this.#tell({ kind: group === null && !this.isWaiting ? 'open' : 'sealed' })
     if (group !== null) void this.#enterGroup(group).catch(this.onFault)
   }
 

@@ -2,8 +2,18 @@ import type { DeviceProof, Leaf, Member } from './members.ts'
 import { hex } from './bytes.ts'
 import type { LogMemory } from './device-logs.ts'
 
+/** Asks the person before a call goes on, or is joined, without encryption. */
+export interface OpenCallConsent {
+  /** True if the person has to agree before anything passes unencrypted in a call of this channel. */
+  isNeeded(channelId: number): boolean
+  /** Asks whether to join although this device cannot encrypt. @returns true if the person accepts that */
+  toJoin(channelId: number): Promise<boolean>
+}
+
 /** The data of this device for encrypted calls. */
 export interface DeviceStore {
+  /** Without it, the person is not asked. */
+  consent?: OpenCallConsent
   /** The device's own key, made when first needed; undefined if this browser cannot make one. */
   own(): Promise<CryptoKeyPair | undefined>
   /** Registers the device's key at the server, unless it is registered. */

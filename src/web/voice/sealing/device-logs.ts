@@ -6,6 +6,8 @@ export interface AccountDevices extends LogPoint {
   keys: string[]
   /** True if the log does not continue the one that this device remembers. */
   isForked: boolean
+  /** True if the server does not show the log, although this device remembers it. */
+  isGone?: boolean
 }
 
 /** A change of what this device remembers of an account's log. */
@@ -62,10 +64,10 @@ export async function readLogs(
       if (!isForked && length > 0 && !isSamePoint(former, next)) changes.push({ user_id, former, next })
     }
     const again = new Set([...answer.left_out, ...(await memory.replace(changes))])
-    // A log that this device remembers cannot be gone.
+    // In a call, a log that this device remembers cannot be gone. Outside, perhaps no place is shared any more.
     for (const user_id of points.keys())
       if (waiting.has(user_id) && !again.has(user_id) && !devices.has(user_id))
-        devices.set(user_id, { user_id, length: 0, head: ZEROS, keys: [], isForked: true })
+        devices.set(user_id, { user_id, length: 0, head: ZEROS, keys: [], isForked: true, isGone: true })
     waiting = new Set([...waiting].filter((id) => again.has(id)))
   }
   return devices

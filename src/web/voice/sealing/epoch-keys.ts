@@ -1,3 +1,5 @@
+import { FrameKey } from './frame-key.ts'
+
 /** The secret that an epoch of a call's group exports, and the members who share it. */
 export interface Epoch {
   /** Number of the epoch modulo 256, which every frame carries. */
@@ -32,14 +34,14 @@ async function derive(secret: Uint8Array<ArrayBuffer>, label: string, bytes: num
 class SenderRatchet {
   #generation = 0
   #secret: Secret
-  readonly #keys = new Map<number, Promise<CryptoKey>>()
+  readonly #keys = new Map<number, Promise<FrameKey>>()
 
   constructor(secret: Uint8Array<ArrayBuffer>, leaf: number) {
     this.#secret = derive(secret, `parley call sender ${leaf}`, 32)
   }
 
   /** The key of this generation, the next one or the one before; else undefined. */
-  key(generation: number): Promise<CryptoKey> | undefined {
+  key(generation: number): Promise<FrameKey> | undefined {
     if (!this.#keys.has(generation)) {
       if (generation === this.#generation) this.#keys.set(generation, keyFrom(this.#secret))
       else if (generation === this.#generation + 1) this.#keys.set(generation, keyFrom(next(this.#secret)))
@@ -59,8 +61,7 @@ class SenderRatchet {
 
 type Secret = Promise<Uint8Array<ArrayBuffer>>
 const next = async (secret: Secret): Promise<Uint8Array<ArrayBuffer>> => derive(await secret, 'next', 32)
-const keyFrom = async (secret: Secret): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', await derive(await secret, 'key', 16), 'AES-GCM', false, ['encrypt', 'decrypt'])
+const keyFrom = async (secret: Secret): Promise<FrameKey> => FrameKey.from(await derive(await secret, 'key', 16))
 
 /** The keys of all senders of an epoch, made when first needed. */
 export class EpochKeys {
@@ -69,7 +70,7 @@ export class EpochKeys {
   constructor(readonly epoch: Epoch) {}
 
   /** @returns undefined if the generation is more than one ahead, or gone */
-  key(leaf: number, generation: number): Promise<CryptoKey> | undefined {
+  key(leaf: number, generation: number): Promise<FrameKey> | undefined {
     const ratchet = this.#ratchets.get(leaf) ?? new SenderRatchet(this.epoch.secret, leaf)
     this.#ratchets.set(leaf, ratchet)
     return ratchet.key(generation)

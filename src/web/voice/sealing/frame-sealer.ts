@@ -1,5 +1,6 @@
 import { type Bytes, joined } from './bytes.ts'
 import { type Codec, packed, partsOf, unpacked } from './clear-part.ts'
+import type { FrameParameters } from './frame-key.ts'
 import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.ts'
 
 // Seals and opens the encoded frames of a call. It runs in the call's worker.
@@ -24,8 +25,8 @@ export interface Media {
 const MARK = [0xe2, 0xee] as const
 const TRAILER_BYTES = 7
 /** RFC 9605 allows tags of 8 bytes: audio has fifty frames a second, so each byte matters. */
-const AUDIO_TAG_BITS = 64
-const VIDEO_TAG_BITS = 128
+const AUDIO_TAG_BYTES = 8
+const VIDEO_TAG_BYTES = 16
 const NONCE_BYTES = 12
 /** Time for which frames of an earlier epoch are opened, ms. */
 const EARLIER_MS = 10_000
@@ -99,8 +100,7 @@ export class FrameSealer {
     const { clear, authenticated, rest } = parts
     const trailer = trailerOf(keyId, counter)
     const parameters = parametersOf(isAudio, counter, authenticated, trailer)
-    const sealed = await crypto.subtle.encrypt(parameters, await key, rest)
-    return packed(codec, clear, new Uint8Array(sealed), trailer)
+    return packed(codec, clear, await (await key).seal(parameters, rest), trailer)
   }
 
   /**
@@ -128,15 +128,12 @@ export class FrameSealer {
     const key = stream.isNew(keys, counter) ? keys.key(leaf, generationOf(counter)) : undefined
     if (!key) return undefined
     const parameters = parametersOf(isAudio, counter, authenticated, trailer)
-    const plain = await crypto.subtle
-      .decrypt(parameters, await key, rest.subarray(0, rest.length - TRAILER_BYTES))
-      // Not genuine: forged, damaged, or sealed by somebody else.
-      .catch(() => undefined)
+    const plain = await (await key).open(parameters, rest.subarray(0, rest.length - TRAILER_BYTES))
     // Another copy may have been opened meanwhile.
     if (!plain || !stream.isNew(keys, counter)) return undefined
     stream.take(keys, counter)
     keys.reach(leaf, generationOf(counter))
-    return clear.length === 0 ? new Uint8Array(plain) : joined(clear, new Uint8Array(plain))
+    return clear.length === 0 ? plain : joined(clear, plain)
   }
 
   #keysOf(keyId: number, now: number): EpochKeys | undefined {
@@ -180,14 +177,9 @@ function trailerOf(keyId: number, counter: number): Bytes {
   return trailer
 }
 
-function parametersOf(isAudio: boolean, counter: number, authenticated: Bytes[], trailer: Bytes): AesGcmParams {
-  const iv = new Uint8Array(NONCE_BYTES)
-  new DataView(iv.buffer).setUint32(NONCE_BYTES - 4, counter)
-  const tagLength = isAudio ? AUDIO_TAG_BITS : VIDEO_TAG_BITS
-  return {
-    name: 'AES-GCM',
-    iv,
-    tagLength,
-    additionalData: joined(...authenticated, trailer, new Uint8Array([tagLength])),
-  }
+function parametersOf(isAudio: boolean, counter: number, authenticated: Bytes[], trailer: Bytes): FrameParameters {
+  const nonce = new Uint8Array(NONCE_BYTES)
+  new DataView(nonce.buffer).setUint32(NONCE_BYTES - 4, counter)
+  const tagBytes = isAudio ? AUDIO_TAG_BYTES : VIDEO_TAG_BYTES
+  return { nonce, authenticated: joined(...authenticated, trailer, new Uint8Array([8 * tagBytes])), tagBytes }
 }

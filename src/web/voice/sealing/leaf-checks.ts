@@ -16,6 +16,7 @@ export interface Doubted extends Member {
 }
 
 export interface LeafCheckOptions {
+  self: Member
   /** An account's devices, with keys in hexadecimal. @param isFresh true to ask the server again */
   devicesOf(userId: number, isFresh: boolean): Promise<ListedDevices>
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
@@ -58,7 +59,9 @@ export class LeafChecks {
     }
     const verified = await this.options.verifiedKeys(user_id)
     this.#passed.set(id, { user_id, signatureKey, device })
-    if (devices.isForked) this.doubt(leaf, 'history')
+    // This account may be in the call with another device for a moment.
+    const isOwn = user_id === this.options.self.user_id
+    if (devices.isForked) this.doubt(leaf, isOwn ? 'own_history' : 'history')
     else if (verified && !verified.includes(device)) this.doubt(leaf, 'new_device')
     else this.#settle(id)
     return true

@@ -3,7 +3,7 @@ import type { AccountDevices } from './device-logs.ts'
 // Numbers that people compare: 30 digits in six groups. They are stretched, so that finding keys with the same number
 // takes 100,000 times as long.
 
-export type ComparedDevices = Omit<AccountDevices, 'isForked'>
+export type ComparedDevices = Omit<AccountDevices, 'isForked' | 'isGone'>
 
 const ROUNDS = 100_000
 const DIGITS = 30

@@ -106,7 +106,14 @@ export default {
         `${name} hat die Schlüssel dieses Anrufs, aber der Server zeigt ${name} darin nicht. Vielleicht hört jemand mit.`,
     },
     ownHistory:
-      'Der Server zeigt für deine eigenen Geräte eine andere Vorgeschichte als bisher. Vergleiche Nummern mit jemandem, um dir dieses Anrufs sicher zu sein.',
+      'Der Server zeigt für deine eigenen Geräte eine andere Vorgeschichte als bisher. Vergleiche Nummern mit jemandem, um sicherzugehen, dass Anrufe sicher sind.',
+    unable: {
+      title: 'Ohne Verschlüsselung beitreten?',
+      text: 'Dieser Browser kann Anrufe nicht Ende-zu-Ende verschlüsseln, also könnte der Server mithören. Die anderen werden auch gefragt.',
+      action: 'Ohne Verschlüsselung beitreten',
+    },
+    waits: 'Bis du zustimmst, wird nichts gesendet oder abgespielt.',
+    goOn: 'Ohne Verschlüsselung fortfahren',
   },
   verification: {
     compare: 'Nummern vergleichen',
@@ -120,6 +127,19 @@ export default {
       `Der Server zeigt für die Geräte von ${name} eine andere Vorgeschichte als bisher. Er wurde aus einem Backup wiederhergestellt, oder er verbirgt etwas. Vergleicht diese Nummern persönlich oder in einer anderen App.`,
     forget: 'Verifizierung entfernen',
     none: (name) => `${name} hat noch keine verschlüsselten Anrufe geführt.`,
+    picture: 'QR-Code dieser Nummern',
+    scan: 'Code der anderen Seite scannen',
+    choose: 'Oder ein Bild des Codes auswählen',
+    aim: (name) => `Richte die Kamera auf den Code, den ${name} in diesem Dialog sieht.`,
+    camera: 'Bild der Kamera',
+    noCamera: 'Die Kamera ist nicht verfügbar.',
+    scanned: 'Der Code ist derselbe.',
+    differs: (name) =>
+      `Der Code von ${name} hat andere Nummern. Öffnet diesen Dialog auf beiden Seiten neu. Wenn sie sich dann noch unterscheiden, hört vielleicht jemand eure Anrufe mit.`,
+    foreign: (name) => `Das ist nicht der Code, den ${name} für dich sieht.`,
+    unreadable: 'In diesem Bild ist kein lesbarer Code.',
+    unshared: (name) =>
+      `Du hast mit ${name} keinen Server, keine Direktnachricht und keine Gruppe mehr gemeinsam, deshalb zeigt der Server die Geräte nicht.`,
   },
   reasons: {
     size: 'viele Personen sind im Anruf',

@@ -89,7 +89,7 @@ export default {
   too_many_reports: 'Hier sind zu viele Meldungen offen. Warte, bis einige bearbeitet sind.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',
-  encryption_required: 'Die Anrufe dieses Servers sind Ende-zu-Ende-verschlüsselt, und diese App kann das nicht.',
+  encryption_required: 'Dieser Anruf ist Ende-zu-Ende-verschlüsselt, und diese App kann das nicht.',
   encryption_unavailable: 'Diese Installation verschlüsselt keine Anrufe.',
   voice_room_full: 'Der Sprachkanal ist voll.',
   link_gone: 'Der Link ist abgelaufen oder wurde schon verwendet.',

@@ -106,7 +106,14 @@ export default {
         `${name} tiene las claves de esta llamada, pero el servidor no muestra a ${name} en ella. Puede que alguien esté escuchando.`,
     },
     ownHistory:
-      'El servidor muestra un historial de tus propios dispositivos distinto del anterior. Compara los números con alguien para estar seguro de esta llamada.',
+      'El servidor muestra un historial de tus propios dispositivos distinto del anterior. Compara los números con alguien para asegurarte de que las llamadas son seguras.',
+    unable: {
+      title: '¿Entrar sin cifrado?',
+      text: 'Este navegador no puede cifrar las llamadas de extremo a extremo, así que el servidor podría oír esta. También se pregunta a los demás.',
+      action: 'Entrar sin cifrado',
+    },
+    waits: 'No se envía ni se reproduce nada hasta que aceptes.',
+    goOn: 'Seguir sin cifrado',
   },
   verification: {
     compare: 'Comparar números',
@@ -120,6 +127,19 @@ export default {
       `El servidor muestra un historial de los dispositivos de ${name} distinto del anterior. Se restauró desde una copia de seguridad, o bien oculta algo. Comparad estos números en persona o en otra aplicación.`,
     forget: 'Quitar la verificación',
     none: (name) => `${name} aún no ha usado llamadas cifradas.`,
+    picture: 'Código QR de estos números',
+    scan: 'Escanear su código',
+    choose: 'O elegir una imagen de su código',
+    aim: (name) => `Apunta la cámara al código que ${name} ve en este cuadro.`,
+    camera: 'Imagen de la cámara',
+    noCamera: 'La cámara no está disponible.',
+    scanned: 'El código es el mismo.',
+    differs: (name) =>
+      `El código de ${name} tiene otros números. Abrid de nuevo este cuadro en ambos lados. Si siguen siendo distintos, puede que alguien escuche vuestras llamadas.`,
+    foreign: (name) => `Este no es el código que ${name} ve para ti.`,
+    unreadable: 'En esta imagen no hay ningún código legible.',
+    unshared: (name) =>
+      `Ya no compartes ningún servidor, mensaje directo ni grupo con ${name}, por lo que el servidor no muestra sus dispositivos.`,
   },
   reasons: {
     size: 'hay muchas personas en la llamada',

@@ -89,8 +89,7 @@ export default {
   too_many_reports: 'Hay demasiadas denuncias abiertas aquí. Espera a que se resuelvan algunas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',
-  encryption_required:
-    'Las llamadas de este servidor están cifradas de extremo a extremo y esta aplicación no puede hacerlo.',
+  encryption_required: 'Esta llamada está cifrada de extremo a extremo y esta aplicación no puede hacerlo.',
   encryption_unavailable: 'Esta instalación no cifra las llamadas.',
   voice_room_full: 'El canal de voz está lleno.',
   link_gone: 'El enlace ha caducado o ya se usó.',

@@ -106,7 +106,14 @@ export default {
         `${name} a les clés de cet appel, mais le serveur n’y montre pas ${name}. Quelqu’un écoute peut-être.`,
     },
     ownHistory:
-      'Le serveur montre un autre historique de tes propres appareils qu’auparavant. Compare les numéros avec quelqu’un pour être sûr de cet appel.',
+      'Le serveur montre un autre historique de tes propres appareils qu’auparavant. Compare les numéros avec quelqu’un pour t’assurer que les appels sont sûrs.',
+    unable: {
+      title: 'Rejoindre sans chiffrement ?',
+      text: 'Ce navigateur ne peut pas chiffrer les appels de bout en bout : le serveur pourrait donc entendre celui-ci. La question est aussi posée aux autres.',
+      action: 'Rejoindre sans chiffrement',
+    },
+    waits: 'Rien n’est envoyé ni joué tant que tu n’as pas accepté.',
+    goOn: 'Continuer sans chiffrement',
   },
   verification: {
     compare: 'Comparer les numéros',
@@ -120,6 +127,19 @@ export default {
       `Le serveur montre un autre historique des appareils de ${name} qu’auparavant. Il a été restauré depuis une sauvegarde, ou il cache quelque chose. Comparez ces numéros en personne ou dans une autre application.`,
     forget: 'Retirer la vérification',
     none: (name) => `${name} n’a pas encore utilisé d’appels chiffrés.`,
+    picture: 'Code QR de ces numéros',
+    scan: 'Scanner son code',
+    choose: 'Ou choisir une image de son code',
+    aim: (name) => `Dirige la caméra vers le code que ${name} voit dans cette fenêtre.`,
+    camera: 'Image de la caméra',
+    noCamera: 'La caméra n’est pas disponible.',
+    scanned: 'Le code est le même.',
+    differs: (name) =>
+      `Le code de ${name} contient d’autres numéros. Rouvrez cette fenêtre des deux côtés. S’ils diffèrent encore, quelqu’un écoute peut-être vos appels.`,
+    foreign: (name) => `Ce n’est pas le code que ${name} voit pour toi.`,
+    unreadable: 'Cette image ne contient aucun code lisible.',
+    unshared: (name) =>
+      `Tu ne partages plus de serveur, de message privé ni de groupe avec ${name} : le serveur ne montre donc pas ses appareils.`,
   },
   reasons: {
     size: 'beaucoup de personnes sont dans l’appel',

@@ -89,7 +89,7 @@ export default {
   too_many_reports: 'Trop de signalements sont ouverts ici. Attendez que certains soient traités.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',
-  encryption_required: 'Les appels de ce serveur sont chiffrés de bout en bout, et cette application ne le permet pas.',
+  encryption_required: 'Cet appel est chiffré de bout en bout, et cette application ne le permet pas.',
   encryption_unavailable: 'Cette installation ne chiffre pas les appels.',
   voice_room_full: 'Le salon vocal est plein.',
   link_gone: 'Le lien a expiré ou a déjà servi.',

@@ -89,7 +89,7 @@ export default {
   too_many_reports: 'ここには未対応の報告が多すぎます。いくつか処理されるまでお待ちください。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',
-  encryption_required: 'このサーバーの通話はエンドツーエンドで暗号化されていますが、このアプリは対応していません。',
+  encryption_required: 'この通話はエンドツーエンドで暗号化されていますが、このアプリは対応していません。',
   encryption_unavailable: 'このインストールは通話を暗号化しません。',
   voice_room_full: 'ボイスチャンネルは満員です。',
   link_gone: 'リンクは期限切れか使用済みです。',

@@ -105,7 +105,14 @@ export default {
         `${name} ma klucze tej rozmowy, ale serwer nie pokazuje w niej ${name}. Ktoś może podsłuchiwać.`,
     },
     ownHistory:
-      'Serwer pokazuje inną historię twoich urządzeń niż wcześniej. Porównaj z kimś liczby, aby mieć pewność co do tej rozmowy.',
+      'Serwer pokazuje inną historię twoich urządzeń niż wcześniej. Porównaj z kimś liczby, aby upewnić się, że rozmowy są bezpieczne.',
+    unable: {
+      title: 'Dołączyć bez szyfrowania?',
+      text: 'Ta przeglądarka nie potrafi szyfrować rozmów metodą end-to-end, więc serwer mógłby słyszeć tę rozmowę. Pozostałe osoby też zostaną zapytane.',
+      action: 'Dołącz bez szyfrowania',
+    },
+    waits: 'Dopóki się nie zgodzisz, nic nie jest wysyłane ani odtwarzane.',
+    goOn: 'Kontynuuj bez szyfrowania',
   },
   verification: {
     compare: 'Porównaj liczby',
@@ -119,6 +126,19 @@ export default {
       `Serwer pokazuje inną historię urządzeń użytkownika ${name} niż wcześniej. Został odtworzony z kopii zapasowej albo coś ukrywa. Porównajcie te liczby osobiście lub w innej aplikacji.`,
     forget: 'Usuń weryfikację',
     none: (name) => `${name} nie korzysta jeszcze z szyfrowanych rozmów.`,
+    picture: 'Kod QR tych liczb',
+    scan: 'Zeskanuj kod drugiej osoby',
+    choose: 'Albo wybierz obraz z kodem',
+    aim: (name) => `Skieruj kamerę na kod, który ${name} widzi w tym oknie.`,
+    camera: 'Obraz z kamery',
+    noCamera: 'Kamera jest niedostępna.',
+    scanned: 'Kod jest taki sam.',
+    differs: (name) =>
+      `Kod użytkownika ${name} ma inne liczby. Otwórzcie to okno ponownie po obu stronach. Jeśli nadal się różnią, ktoś może podsłuchiwać wasze rozmowy.`,
+    foreign: (name) => `To nie jest kod, który ${name} widzi dla ciebie.`,
+    unreadable: 'Na tym obrazie nie ma czytelnego kodu.',
+    unshared: (name) =>
+      `Nie masz już z użytkownikiem ${name} wspólnego serwera, rozmowy ani grupy, więc serwer nie pokazuje jego urządzeń.`,
   },
   reasons: {
     size: 'w połączeniu jest wiele osób',

@@ -89,7 +89,7 @@ export default {
   too_many_reports: 'Jest tu za dużo otwartych zgłoszeń. Poczekaj, aż część zostanie rozpatrzona.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',
-  encryption_required: 'Rozmowy na tym serwerze są szyfrowane metodą end-to-end, a ta aplikacja tego nie potrafi.',
+  encryption_required: 'Ta rozmowa jest szyfrowana metodą end-to-end, a ta aplikacja tego nie potrafi.',
   encryption_unavailable: 'Ta instalacja nie szyfruje rozmów.',
   voice_room_full: 'Kanał głosowy jest pełny.',
   link_gone: 'Link wygasł lub został już użyty.',

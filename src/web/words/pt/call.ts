@@ -105,7 +105,14 @@ export default {
         `${name} tem as chaves desta chamada, mas o servidor não mostra ${name} nela. Alguém pode estar ouvindo.`,
     },
     ownHistory:
-      'O servidor mostra um histórico dos seus próprios dispositivos diferente do anterior. Compare os números com alguém para ter certeza desta chamada.',
+      'O servidor mostra um histórico dos seus próprios dispositivos diferente do anterior. Compare os números com alguém para ter certeza de que as chamadas são seguras.',
+    unable: {
+      title: 'Entrar sem criptografia?',
+      text: 'Este navegador não consegue criptografar chamadas de ponta a ponta, então o servidor poderia ouvir esta. Os outros também são consultados.',
+      action: 'Entrar sem criptografia',
+    },
+    waits: 'Nada é enviado nem reproduzido até você concordar.',
+    goOn: 'Continuar sem criptografia',
   },
   verification: {
     compare: 'Comparar números',
@@ -119,6 +126,19 @@ export default {
       `O servidor mostra um histórico dos dispositivos de ${name} diferente do anterior. Ele foi restaurado de um backup ou esconde algo. Comparem estes números pessoalmente ou em outro aplicativo.`,
     forget: 'Remover verificação',
     none: (name) => `${name} ainda não usou chamadas criptografadas.`,
+    picture: 'Código QR destes números',
+    scan: 'Escanear o código da outra pessoa',
+    choose: 'Ou escolher uma imagem do código',
+    aim: (name) => `Aponte a câmera para o código que ${name} vê nesta janela.`,
+    camera: 'Imagem da câmera',
+    noCamera: 'A câmera não está disponível.',
+    scanned: 'O código é o mesmo.',
+    differs: (name) =>
+      `O código de ${name} tem outros números. Abram esta janela de novo dos dois lados. Se ainda forem diferentes, alguém pode estar ouvindo suas chamadas.`,
+    foreign: (name) => `Este não é o código que ${name} vê para você.`,
+    unreadable: 'Não há nenhum código legível nesta imagem.',
+    unshared: (name) =>
+      `Você não compartilha mais nenhum servidor, mensagem direta ou grupo com ${name}, por isso o servidor não mostra os dispositivos.`,
   },
   reasons: {
     size: 'há muitas pessoas na chamada',

@@ -89,8 +89,7 @@ export default {
   too_many_reports: 'Há denúncias abertas demais aqui. Espere até que algumas sejam decididas.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',
-  encryption_required:
-    'As chamadas deste servidor são criptografadas de ponta a ponta, e este aplicativo não consegue fazer isso.',
+  encryption_required: 'Esta chamada é criptografada de ponta a ponta, e este aplicativo não consegue fazer isso.',
   encryption_unavailable: 'Esta instalação não criptografa chamadas.',
   voice_room_full: 'O canal de voz está cheio.',
   link_gone: 'O link expirou ou já foi usado.',

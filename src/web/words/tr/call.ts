@@ -105,7 +105,14 @@ export default {
         `${name} bu aramanın anahtarlarına sahip, ama sunucu ${name} adlı kişiyi aramada göstermiyor. Biri dinliyor olabilir.`,
     },
     ownHistory:
-      'Sunucu, kendi cihazların için öncekinden farklı bir geçmiş gösteriyor. Bu aramadan emin olmak için numaraları biriyle karşılaştır.',
+      'Sunucu, kendi cihazların için öncekinden farklı bir geçmiş gösteriyor. Aramaların güvenli olduğundan emin olmak için numaraları biriyle karşılaştır.',
+    unable: {
+      title: 'Şifreleme olmadan katılınsın mı?',
+      text: 'Bu tarayıcı aramaları uçtan uca şifreleyemiyor, bu yüzden sunucu bu aramayı duyabilir. Diğerlerine de sorulur.',
+      action: 'Şifreleme olmadan katıl',
+    },
+    waits: 'Sen kabul edene kadar hiçbir şey gönderilmez ve çalınmaz.',
+    goOn: 'Şifreleme olmadan devam et',
   },
   verification: {
     compare: 'Numaraları karşılaştır',
@@ -120,6 +127,19 @@ export default {
       `Sunucu, ${name} adlı kişinin cihazları için öncekinden farklı bir geçmiş gösteriyor. Bir yedekten geri yüklendi ya da bir şey gizliyor. Bu numaraları yüz yüze ya da başka bir uygulamada karşılaştırın.`,
     forget: 'Doğrulamayı kaldır',
     none: (name) => `${name} henüz şifreli arama kullanmadı.`,
+    picture: 'Bu numaraların QR kodu',
+    scan: 'Karşı tarafın kodunu tara',
+    choose: 'Ya da kodun bir resmini seç',
+    aim: (name) => `Kamerayı ${name} adlı kişinin bu pencerede gördüğü koda tut.`,
+    camera: 'Kamera görüntüsü',
+    noCamera: 'Kamera kullanılamıyor.',
+    scanned: 'Kod aynı.',
+    differs: (name) =>
+      `${name} adlı kişinin kodunda başka numaralar var. Bu pencereyi iki tarafta da yeniden açın. Hâlâ farklıysa biri aramalarınızı dinliyor olabilir.`,
+    foreign: (name) => `Bu, ${name} adlı kişinin senin için gördüğü kod değil.`,
+    unreadable: 'Bu resimde okunabilir bir kod yok.',
+    unshared: (name) =>
+      `${name} ile artık ortak bir sunucun, mesajın ya da grubun yok, bu yüzden sunucu cihazlarını göstermiyor.`,
   },
   reasons: {
     size: 'aramada çok kişi var',

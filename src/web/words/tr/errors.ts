@@ -89,7 +89,7 @@ export default {
   too_many_reports: 'Burada çok fazla açık bildirim var. Bazıları sonuçlanana kadar bekleyin.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',
-  encryption_required: 'Bu sunucunun aramaları uçtan uca şifrelidir ve bu uygulama bunu yapamıyor.',
+  encryption_required: 'Bu arama uçtan uca şifrelidir ve bu uygulama bunu yapamıyor.',
   encryption_unavailable: 'Bu kurulum aramaları şifrelemez.',
   voice_room_full: 'Ses kanalı dolu.',
   link_gone: 'Bağlantının süresi doldu veya zaten kullanıldı.',

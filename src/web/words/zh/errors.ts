@@ -89,7 +89,7 @@ export default {
   too_many_reports: '这里未处理的举报过多。请等待部分举报处理完毕。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',
-  encryption_required: '此服务器的通话采用端到端加密，而此应用不支持。',
+  encryption_required: '此通话采用端到端加密，而此应用不支持。',
   encryption_unavailable: '此安装不加密通话。',
   voice_room_full: '语音频道已满。',
   link_gone: '链接已过期或已使用。',

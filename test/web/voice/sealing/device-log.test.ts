@@ -269,7 +269,7 @@ test('a log that the server no longer shows has another past, if this device rem
   const showNothing = () => readLogs(async () => ({ accounts: [], left_out: [] }), memory, [ACCOUNT])
   expect((await showNothing()).size).toBe(0)
   await look(memory, await historyOf([1]))
-  expect((await showNothing()).get(ACCOUNT)).toMatchObject({ keys: [], isForked: true })
+  expect((await showNothing()).get(ACCOUNT)).toMatchObject({ keys: [], isForked: true, isGone: true })
   // Other accounts that it remembers do not matter.
   expect((await readLogs(async () => ({ accounts: [], left_out: [] }), memory, [ACCOUNT + 1])).size).toBe(0)
   expect((await look(memory, await historyOf([1, 2])))?.isForked).toBe(false)

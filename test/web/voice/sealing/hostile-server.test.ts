@@ -258,3 +258,60 @@ test('a swapped key package is noticed, and its owner is taken up once the real 
   await call.pass(6_000)
   expect([call.isWhole(), ...people.map(now)]).toEqual([true, [], [], []])
 })
+
+test('a member that the server keeps in the list after its removal is named as one without keys', async () => {
+  const { call, people } = await settled()
+  const [ann, bob, carol] = people
+  // Everybody removes carol, and then sees her in the list again, though she has no leaf.
+  const alsoListed = new Set<string>()
+  const listed = () =>
+    new Map(
+      [...call.present.values()]
+        .map((each) => [each.id, each.user_id] as const)
+        .concat([...alsoListed].map((id) => [id, 3])),
+    )
+  const dora = call.join(4, { members: listed })
+  await call.pass(2_000)
+  call.leave(carol.id)
+  await call.pass(1_000)
+  for (const person of [ann, bob, dora]) expect(person.epochs.at(-1)?.leaves.has(carol.id)).toBe(false)
+  alsoListed.add(carol.id)
+  void dora.group.membersChanged()
+  await call.pass(SEEN_MS)
+  expect(now(dora)).toEqual(['3 missing'])
+  expect([ann, bob].map(now)).toEqual([[], []])
+  expect(new Set([ann, bob, dora].map(secretOf)).size).toBe(1)
+  expect(secretOf(carol)).not.toBe(secretOf(ann))
+})
+
+test('an old commit that the server plays again changes no secret and nobody’s warnings', async () => {
+  const call = new SimulatedCall(randomFrom(8))
+  const commits: { to: string; event: Parameters<SimulatedCall['tamper']>[1] }[] = []
+  call.tamper = (to, event) => {
+    if (event.kind === 'commit') commits.push({ to, event })
+    return event
+  }
+  const people: SimulatedMember[] = []
+  for (const id of [1, 2, 3, 4]) {
+    people.push(call.join(id))
+    await call.pass(1_000)
+  }
+  expect(call.isWhole()).toBe(true)
+  const before = people.map(secretOf)
+  const count = commits.length
+  expect(count).toBeGreaterThan(0)
+  for (const { to, event } of commits.slice(0, count)) call.hand(to, event)
+  await call.pass(SEEN_MS)
+  expect(people.map(secretOf)).toEqual(before)
+  expect(people.map(now)).toEqual([[], [], [], []])
+})
+
+test('another device of this account, whose log has another past, is a warning about this account’s log', async () => {
+  const { call, people } = await settled()
+  const [ann, bob] = people
+  call.forked.add(1)
+  call.join(1, { id: 'e'.repeat(32) })
+  await call.pass(SEEN_MS)
+  expect(now(ann)).toEqual(['1 own_history'])
+  expect(now(bob)).toEqual(['1 history'])
+})
