@@ -1,6 +1,6 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { found } from '../core/errors.ts'
-import { Channel, channelOf, Server } from '../features/access/model.ts'
+import { Channel, channelOf, isSpoken, Server } from '../features/access/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
 import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
@@ -262,7 +262,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
         id,
         parent_id,
         opt_in_since,
-        isVoice: type === 'voice',
+        isVoice: isSpoken(type),
         restricted,
         text: pieces[at] ?? '',
         news: news.get(id),

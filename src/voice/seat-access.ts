@@ -5,9 +5,9 @@ import type { Notice } from '../events/bus.ts'
 import { joinsCall } from '../features/members/temporary.ts'
 import type { Parts } from '../parts.ts'
 import { admission, admissions } from './admission.ts'
-import { type Rooms, updateRoom } from './rooms.ts'
+import type { Rooms } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
-import { type Admission, isSilenced, mayFilm, type Seat } from './seat.ts'
+import { type Admission, isSilenced, mayFilm, type Seat, updateRoom } from './seat.ts'
 
 /** Reads of an account's access, counting the first, until none is interrupted by a notice; then `unavailable`. */
 const READS_MAX = 20
@@ -35,8 +35,8 @@ export class SeatAccess {
       if (admitted.server_id !== null)
         await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       if (before !== this.#notices) continue
-      // A mesh cannot silence a member.
-      if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
+      // A mesh cannot silence a member, and a stage has no mesh.
+      if ((admitted.is_stage || isSilenced(admitted)) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
       return admitted
     }
     throw new Problem('unavailable')
@@ -100,6 +100,8 @@ export class SeatAccess {
     // Once a member was among strangers, the protection stays.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
+    // Whoever may not speak any more cannot wait to do so.
+    if (!holds(permissions, 'speak') && seat.listens) this.rooms.change(seat, { raised_at: null, invited_at: null })
     const camera = seat.camera && mayFilm(admitted)
     const seatState = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }
     this.rooms.change(seat, seatState)

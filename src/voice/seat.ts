@@ -1,11 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
 import type { CallsEncryption } from '../features/access/model.ts'
 import type { GroupOrder } from './encryption/group-order.ts'
-import type { Joined, VoicePeer, VoiceState } from './model.ts'
+import type { Joined, StageState, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
 import type { RoutedRoom } from './sfu/room.ts'
-import type { WaitingSignals } from './signalling/waiting-signals.ts'
+import { WaitingSignals } from './signalling/waiting-signals.ts'
 
 /** A client of voice: a socket of this node, or of another one. */
 export interface VoiceClient {
@@ -27,6 +28,8 @@ export interface Admission {
   server_id: number | null
   channel_id: number
   restricted: boolean
+  /** True for a stage, where everybody begins as a listener. */
+  is_stage: boolean
   permissions: number
   server_mute: boolean
   /** True if a moderator stopped the camera. */
@@ -61,6 +64,7 @@ export interface JoinRequest extends JoinOptions {
 export interface Room {
   readonly server_id: number | null
   readonly channel_id: number
+  readonly is_stage: boolean
   restricted: boolean
   participant_ids: number[]
   /** The channel for idle members of the server; null: none. */
@@ -82,9 +86,10 @@ export interface Room {
 }
 
 /** A room without members, which begins as a mesh. */
-export const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room => ({
+export const newRoom = ({ server_id, channel_id, is_stage, ...shared }: Admission): Room => ({
   server_id,
   channel_id,
+  is_stage,
   restricted: shared.restricted,
   participant_ids: shared.participant_ids,
   afk_channel_id: shared.afk_channel_id,
@@ -114,6 +119,12 @@ export interface Seat extends JoinOptions {
   camera_stopped: boolean
   sharing_screen: boolean
   camera: boolean
+  /** True for a listener of a stage, who sends nothing. */
+  listens: boolean
+  /** When a listener raised its hand, ms; null: it has not. */
+  raised_at: number | null
+  /** When a moderator last invited a listener to speak who has not answered yet, ms; null: nobody did. */
+  invited_at: number | null
   /** Undefined while the member has no socket. */
   client: VoiceClient | undefined
   /** The socket is open, but nothing arrives from it. */
@@ -140,8 +151,12 @@ export const mayFilm = ({ camera_stopped, permissions }: Pick<Seat, 'camera_stop
   !camera_stopped && holds(permissions, 'share_screen')
 
 /** True if nobody may hear this member. */
-export const isSilenced = ({ server_mute, permissions }: Pick<Seat, 'server_mute' | 'permissions'>): boolean =>
-  server_mute || !holds(permissions, 'speak')
+export const isSilenced = ({
+  server_mute,
+  permissions,
+  listens = false,
+}: Pick<Seat, 'server_mute' | 'permissions'> & { listens?: boolean }): boolean =>
+  server_mute || listens || !holds(permissions, 'speak')
 
 export const isReconnecting = ({ client, silent }: Seat): boolean => client === undefined || silent
 
@@ -157,6 +172,16 @@ export const stateOf = (seat: Seat): VoiceState => ({
   camera_stopped: seat.camera_stopped,
   reconnecting: isReconnecting(seat),
   joined_at: new Date(seat.joined_at).toISOString(),
+  ...(seat.room.is_stage && { stage: stageStateOf(seat) }),
+})
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+/** A seat's part in a stage. */
+export const stageStateOf = ({ listens, raised_at, invited_at }: Seat): StageState => ({
+  speaks: !listens,
+  raised_at: timeOf(raised_at),
+  invited_at: timeOf(invited_at),
 })
 
 export const peerOf = (seat: Seat): VoicePeer => ({
@@ -169,10 +194,12 @@ export const peerOf = (seat: Seat): VoicePeer => ({
   camera: seat.camera,
   camera_stopped: seat.camera_stopped,
   reconnecting: isReconnecting(seat),
+  ...(seat.room.is_stage && { stage: stageStateOf(seat) }),
 })
 
+/** The members whom this one may hear: in a stage, its speakers. */
 export const peersOf = (seat: Seat): VoicePeer[] =>
-  [...seat.room.seats.values()].filter((other) => other !== seat).map(peerOf)
+  [...seat.room.seats.values()].filter((other) => other !== seat && !other.listens).map(peerOf)
 
 /** Fields of answers and events that describe the room's router to a member. */
 export function routerFieldsFor({
@@ -182,4 +209,53 @@ export function routerFieldsFor({
   const routed = room.choice.route === 'sfu' && !room.routed?.isClosed() ? room.routed : undefined
   const producers = routed?.producers().filter((producer) => producer.voice_session_id !== voice_session_id) ?? []
   return { router_rtp_capabilities: routed ? { ...routed.rtp_capabilities } : null, producers }
+}
+
+/** Copies to a room what is the same for all its members. */
+export function updateRoom(room: Room, admission: Admission): void {
+  const { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption } = admission
+  Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption })
+}
+
+/**
+ * A seat for an account.
+ * @param before the account's seat that it replaces: in the same stage, a speaker stays one on another device
+ */
+export function newSeat(
+  client: VoiceClient,
+  room: Room,
+  admission: Admission,
+  options: JoinOptions,
+  rank: number,
+  before: Seat | undefined,
+): Seat {
+  const { user, permissions, server_mute, camera_stopped } = admission
+  const now = Date.now()
+  const same = before?.room.channel_id === room.channel_id ? before : undefined
+  return {
+    ...options,
+    listens: room.is_stage && (same?.listens ?? true),
+    raised_at: same?.raised_at ?? null,
+    invited_at: same?.invited_at ?? null,
+    voice_session_id: randomBytes(16).toString('hex'),
+    room,
+    session_id: client.session_id,
+    joined_at: now,
+    rank,
+    user,
+    permissions,
+    server_mute,
+    camera_stopped,
+    sharing_screen: false,
+    camera: false,
+    client,
+    silent: false,
+    presentSince: now,
+    heardSince: now,
+    activeAt: 0,
+    lostAt: 0,
+    mediaAt: 0,
+    mediaBytes: 0,
+    waiting: new WaitingSignals(),
+  }
 }

@@ -11,6 +11,7 @@ import { deviceKeys } from './encryption/device-keys.ts'
 import { DirectCalls } from './direct-calls.ts'
 import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
+import type { RoomLimits } from './room-limits.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
@@ -24,6 +25,7 @@ import { type Placement, SeatMover } from './signalling/seat-mover.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
 import { Soundboard } from './soundboard.ts'
+import { stageHandlers } from './stages/commands.ts'
 import { VoiceStates } from './states.ts'
 
 const TICK_MS = 1_000
@@ -35,7 +37,11 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const remote = new RemoteClients()
   const frames = new KeptFrames(nodes)
   const states = new VoiceStates(parts)
-  const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), environment.VOICE_ROOM_PEERS_MAX)
+  const limits: RoomLimits = {
+    peersMax: environment.VOICE_ROOM_PEERS_MAX,
+    listenersMax: environment.STAGE_LISTENERS_MAX,
+  }
+  const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), limits)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
   const access = new SeatAccess(parts, rooms, switcher)
@@ -64,6 +70,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     ...encryption.commands,
     ...deviceKeys(parts),
     ...moderationCommands(parts, rooms, access.admit, mover),
+    ...stageHandlers(parts, rooms, switcher, limits),
   }
   const timer = setInterval(() => {
     rooms.tick(Date.now())
@@ -104,6 +111,10 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     /** The members present in these channels. */
     statesIn: states.in,
+    /** Those of them that an account is told of when it connects: of a stage's listeners, few. */
+    shownIn: states.shownIn,
+    /** The numbers of listeners of the stages among these channels. */
+    audiencesIn: states.audiencesIn,
     /** True if the client has a seat in a room of this process. */
     isHere: (client: VoiceClient) => rooms.of(client) !== undefined,
     /**

@@ -267,7 +267,7 @@ async function makeChannel(
   const isNamed = type !== 'category' && type !== 'thread'
   const siblings = await sql<{ name: string }[]>`
     select name from channels where server_id = ${server_id} and parent_id is not distinct from ${parent_id}
-      and type in ('text', 'voice', 'forum')`
+      and type in ('text', 'voice', 'forum', 'stage')`
   const row = {
     server_id,
     parent_id,
@@ -278,7 +278,7 @@ async function makeChannel(
     topic: clip(cleanText(topic ?? ''), TOPIC_MAX),
     created_at: new Date(creationTime(source)).toISOString(),
   }
-  const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice', 'forum')`
+  const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice', 'forum', 'stage')`
   const position =
     type === 'thread'
       ? sql`0`

@@ -6,8 +6,7 @@ import type { RoomEvent } from '../sfu/router-context.ts'
 export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent, { type: 'reset' }>): void {
   if (event.type === 'active_speaker') {
     const { voice_session_id } = event
-    for (const seat of room.seats.values()) rooms.send(seat, 'voice.active_speaker', { voice_session_id })
-    return
+    return rooms.sendToAll(room, 'voice.active_speaker', { voice_session_id })
   }
   if ('producer' in event) {
     const { type, producer } = event

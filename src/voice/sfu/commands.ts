@@ -4,6 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import { demand } from '../../features/access/guard.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Seat, VoiceClient } from '../seat.ts'
+import { demandSpeaker } from '../stages/speaker.ts'
 import type { sfuCommands } from './model.ts'
 import type { Peer } from './peer.ts'
 import { MediaUnavailable } from './process.ts'
@@ -60,8 +61,9 @@ export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceCli
         return { ice_parameters: { ...ice_parameters } }
       }),
     'voice.sfu.produce': (client, { transport_id, kind, rtp_parameters, source }) =>
-      withPeer(client, async (peer, { permissions }) => {
-        demand(permissions, PERMISSION[source])
+      withPeer(client, async (peer, seat) => {
+        demandSpeaker(seat)
+        demand(seat.permissions, PERMISSION[source])
         const { producer_id } = await peer.produce(transport_id, kind, rtp_parameters as never, source)
         return { producer_id }
       }),
