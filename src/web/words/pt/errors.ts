@@ -92,6 +92,7 @@ export default {
   encryption_required:
     'As chamadas deste servidor são criptografadas de ponta a ponta, e este aplicativo não consegue fazer isso.',
   encryption_unavailable: 'Esta instalação não criptografa chamadas.',
+  stage_running: 'O palco já foi iniciado.',
   voice_room_full: 'O canal de voz está cheio.',
   link_gone: 'O link expirou ou já foi usado.',
   interaction_gone: 'Esta ação terminou ou já foi respondida.',
