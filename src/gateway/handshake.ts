@@ -21,7 +21,10 @@ import { sendFrame, type Socket, type SocketData, subscribe } from './socket.ts'
 /** The start of a connection: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
-  ready: Omit<Record<keyof Ready, string>, 'session' | 'status' | 'retention' | 'server_time' | 'voice_states' | 'audiences'>
+  ready: Omit<
+    Record<keyof Ready, string>,
+    'session' | 'status' | 'retention' | 'server_time' | 'voice_states' | 'audiences'
+  >
   /** The account's dms and groups with a call. */
   call_ids: number[]
   /** The status that the account chose. */

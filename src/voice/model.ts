@@ -243,9 +243,7 @@ const WHY =
   ' rejoin: the process that held the room is gone, join again'
 
 /** How many people listen in a stage. */
-export const Audience = z
-  .object({ channel_id: Id, listeners: z.int().min(0) })
-  .meta({ title: 'Audience' })
+export const Audience = z.object({ channel_id: Id, listeners: z.int().min(0) }).meta({ title: 'Audience' })
 export type Audience = z.infer<typeof Audience>
 
 export const voiceEvents = {

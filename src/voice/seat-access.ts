@@ -36,7 +36,8 @@ export class SeatAccess {
         await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       if (before !== this.#notices) continue
       // A mesh cannot silence a member, and a stage has no mesh.
-      if ((admitted.is_stage || isSilenced(admitted)) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
+      if ((admitted.is_stage || isSilenced(admitted)) && !this.switcher.isSfuAvailable())
+        throw new Problem('media_unavailable')
       return admitted
     }
     throw new Problem('unavailable')

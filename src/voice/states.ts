@@ -140,7 +140,14 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
       this.#announcer.announceEnd(before)
     }
     if (!row) return
-    const shownState: ShownState = { row, announced: '', announcedAt: 0, isNamed: false, wasNamed: false, timer: undefined }
+    const shownState: ShownState = {
+      row,
+      announced: '',
+      announcedAt: 0,
+      isNamed: false,
+      wasNamed: false,
+      timer: undefined,
+    }
     this.#shownStates.set(userId, shownState)
     const channelStates = this.#byChannel.get(row.state.channel_id) ?? new Set()
     this.#byChannel.set(row.state.channel_id, channelStates.add(shownState))

@@ -8,10 +8,16 @@ import { forumFields, postFields } from './forums.ts'
 import { discordTime, userById, userOf } from './users.ts'
 
 /** Types of channels, as Discord numbers them. */
-const TYPES = { text: 0, dm: 1, voice: 2, group: 3, category: 4, thread: 11, stage: 13, forum: 15 } as const satisfies Record<
-  Channel['type'],
-  number
->
+const TYPES = {
+  text: 0,
+  dm: 1,
+  voice: 2,
+  group: 3,
+  category: 4,
+  thread: 11,
+  stage: 13,
+  forum: 15,
+} as const satisfies Record<Channel['type'], number>
 const HOUR_MINUTES = 60
 const MEMBERS_MAX = 500_000
 

@@ -222,8 +222,7 @@ const [FORUM_FIELDS, POST_FIELDS, VOICE_FIELDS, STAGE_FIELDS, PUBLIC_FIELDS] = [
 ].map((fields) => new Set(Object.keys(fields))) as [Set<string>, Set<string>, Set<string>, Set<string>, Set<string>]
 
 /** True if channels of the type can be listed by choice. */
-export const isChoosable = (type: Channel['type']): boolean =>
-  type === 'text' || type === 'forum' || isSpoken(type)
+export const isChoosable = (type: Channel['type']): boolean => type === 'text' || type === 'forum' || isSpoken(type)
 
 /** True if people speak and listen in channels of the type, which contain messages too. */
 export const isSpoken = (type: Channel['type']): boolean => type === 'voice' || type === 'stage'

@@ -122,7 +122,9 @@ export class CallEncryption {
    */
   #endUnable(room: Room): boolean {
     if (room.calls_encryption !== 'required') return false
-    const unable = [...room.seats.values()].filter(({ encrypts }, at) => room.is_stage || !encrypts || at >= ENCRYPTED_PEERS_MAX)
+    const unable = [...room.seats.values()].filter(
+      ({ encrypts }, at) => room.is_stage || !encrypts || at >= ENCRYPTED_PEERS_MAX,
+    )
     for (const seat of unable) if (room.seats.has(seat.voice_session_id)) this.rooms.leave(seat, 'encryption')
     return unable.length > 0
   }

@@ -96,11 +96,9 @@ export class RouteSwitcher {
     if (!routed || routed.isClosed()) return
     const peer = routed.peer(seat.voice_session_id)
     peer.listen(seat.listens)
-    await peer
-      .hold(heldSources(seat))
-      .catch((error: unknown) => {
-        if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
-      })
+    await peer.hold(heldSources(seat)).catch((error: unknown) => {
+      if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
+    })
   }
 
   #switch(room: Room, work: Promise<void>): void {

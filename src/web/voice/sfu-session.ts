@@ -18,6 +18,8 @@ export interface SfuOptions {
   /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
   bits(): number | undefined
   ice_servers: RTCIceServer[]
+  /** True for a listener of a stage: the transport that sends is opened when it is needed. */
+  listens?: boolean
   sealing: Pick<CallSealing, 'settings' | 'protect'>
   /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number
@@ -67,10 +69,11 @@ export class SfuSession {
   readonly #small = new Sparing()
   readonly #caring = setInterval(() => void this.#careForSpeech().catch(() => undefined), SPEECH_MS)
 
+  #sending: types.Transport | undefined
+
   private constructor(
     private readonly options: SfuOptions,
     private readonly device: types.Device,
-    private readonly sending: types.Transport,
     private readonly receiving: types.Transport,
   ) {}
 
@@ -79,23 +82,20 @@ export class SfuSession {
     const { Device } = await import('mediasoup-client')
     const device = await Device.factory()
     await device.load({ routerRtpCapabilities: options.router_rtp_capabilities as types.RtpCapabilities })
-    const create = (direction: 'send' | 'recv') =>
-      options.gateway.command('voice.sfu.create_transport', { direction }) as Promise<Offer>
-    const [send, recv] = await Promise.all([create('send'), create('recv')])
-    const optionsOf = (offer: Offer): types.TransportOptions => ({
-      id: offer.transport_id,
-      iceParameters: offer.ice_parameters,
-      iceCandidates: offer.ice_candidates,
-      dtlsParameters: offer.dtls_parameters,
-      iceServers: options.ice_servers,
-      additionalSettings: options.sealing.settings,
-    })
-    const sending = device.createSendTransport(optionsOf(send))
-    const receiving = device.createRecvTransport(optionsOf(recv))
-    const session = new SfuSession(options, device, sending, receiving)
-    for (const transport of [sending, receiving]) session.#connect(transport)
+    const [send, recv] = await Promise.all([options.listens ? undefined : ask(options, 'send'), ask(options, 'recv')])
+    const session = new SfuSession(options, device, device.createRecvTransport(optionsOf(options, recv)))
+    session.#connect(session.receiving)
+    if (send) session.#openSending(send)
+    return session
+  }
+
+  #openSending(offer: Offer): types.Transport {
+    const { gateway } = this.options
+    const sending = this.device.createSendTransport(optionsOf(this.options, offer))
+    this.#sending = sending
+    this.#connect(sending)
     sending.on('produce', ({ kind, rtpParameters: rtp_parameters, appData }, done, failed) => {
-      options.gateway
+      gateway
         .command('voice.sfu.produce', {
           transport_id: sending.id,
           kind,
@@ -104,7 +104,7 @@ export class SfuSession {
         })
         .then(({ producer_id }) => done({ id: producer_id }), failed)
     })
-    return session
+    return sending
   }
 
   /** Begins, replaces or ends the track of a source. */
@@ -126,7 +126,8 @@ export class SfuSession {
         .command('voice.sfu.close_producer', { producer_id: producer.id })
         .catch(() => undefined)
     } else if (track) {
-      const work = this.sending.produce({
+      const sending = this.#sending ?? this.#openSending(await ask(this.options, 'send'))
+      const work = sending.produce({
         track,
         encodings: encodingsOf(source, track),
         codecOptions: track.kind === 'audio' ? opusOptions(source, track, this.options.bits()) : undefined,
@@ -233,14 +234,14 @@ export class SfuSession {
 
   /** The browser's statistics: of the path to the SFU, and of the media received from each member. */
   async stats() {
-    const [outgoing, received] = await Promise.all([this.sending.getStats(), this.receiving.getStats()])
+    const [outgoing, received] = await Promise.all([this.#sending?.getStats(), this.receiving.getStats()])
     const incoming = [...received.values()]
     const members = new Map<string, Record<string, unknown>[]>()
     for (const { producer, consumer } of this.#consumers.values()) {
       const entries = incoming.filter(isOf(consumer.track))
       members.set(producer.voice_session_id, [...(members.get(producer.voice_session_id) ?? []), ...entries])
     }
-    return { outgoing: [...outgoing.values()], members }
+    return { outgoing: [...(outgoing?.values() ?? [])], members }
   }
 
   /** Reduces video in favour of speech on a slow connection, and enlarges the jitter buffers on a lossy one. */
@@ -282,7 +283,7 @@ export class SfuSession {
   close(): void {
     this.#isClosed = true
     clearInterval(this.#caring)
-    this.sending.close()
+    this.#sending?.close()
     this.receiving.close()
   }
 
@@ -302,7 +303,8 @@ export class SfuSession {
 
   /** Restarts ICE of these transports; by default of all broken ones. */
   async restart(...transports: types.Transport[]): Promise<void> {
-    const broken = [this.sending, this.receiving].filter(
+    const own = [this.receiving, ...(this.#sending ? [this.#sending] : [])]
+    const broken = own.filter(
       ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',
     )
     for (const transport of transports.length > 0 ? transports : broken) {
@@ -314,6 +316,18 @@ export class SfuSession {
     }
   }
 }
+
+const ask = ({ gateway }: SfuOptions, direction: 'send' | 'recv') =>
+  gateway.command('voice.sfu.create_transport', { direction }) as Promise<Offer>
+
+const optionsOf = ({ ice_servers, sealing }: SfuOptions, offer: Offer): types.TransportOptions => ({
+  id: offer.transport_id,
+  iceParameters: offer.ice_parameters,
+  iceCandidates: offer.ice_candidates,
+  dtlsParameters: offer.dtls_parameters,
+  iceServers: ice_servers,
+  additionalSettings: sealing.settings,
+})
 
 /** True if an entry of the statistics belongs to a received track. */
 const isOf =
