@@ -12,6 +12,7 @@ import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { accountIn, type Dispatch, one, type ParleyEvent, type Table, type Translate } from './dispatch.ts'
 import { INTENT } from './intents.ts'
 import { integrationNews, news } from './news.ts'
+import { stageNews } from './stage-news.ts'
 
 const message =
   (t: string) =>
@@ -95,6 +96,7 @@ function pinned(of: Lookup, { kind, channel_id, created_at }: Message): Dispatch
 
 const table: Table = {
   ...news,
+  ...stageNews,
   'message.created': (of, d, event, links) => [...message('MESSAGE_CREATE')(of, d, event, links), ...pinned(of, d)],
   'message.updated': message('MESSAGE_UPDATE'),
   'message.deleted': (of, { id, channel_id, created_at, bulk }) => {

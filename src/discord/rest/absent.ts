@@ -1,5 +1,4 @@
 import { Problem } from '../../core/errors.ts'
-import { type Named, Unknown } from '../refusals.ts'
 import { route } from './router.ts'
 
 // Things of Discord that this door does not have. Lists of them are empty, so that a program finds none; acts
@@ -24,18 +23,11 @@ const REFUSED: [method: string, pattern: string, what: string][] = [
   ['POST', '/channels/:channel/messages/:message/crosspost', 'announcement channels'],
   ['POST', '/channels/:channel/followers', 'announcement channels'],
   ['POST', '/applications/:application/emojis', 'emoji of applications'],
-  ['POST', '/stage-instances', 'stages'],
   ['PUT', '/channels/:channel/thread-members/:user', 'a way to add others to a thread'],
   ['DELETE', '/channels/:channel/thread-members/:user', 'a way to remove others from a thread'],
   ['PUT', '/applications/:application/guilds/:guild/commands/:command/permissions', 'permissions of single commands'],
   ['PUT', '/channels/:channel/recipients/:user', 'groups with bots'],
 ]
-
-/** A thing that no server has. */
-const absent = (method: string, pattern: string, named: Named) =>
-  route(method, pattern, named, async () => {
-    throw new Unknown(named)
-  })
 
 export const absentRoutes = [
   ...EMPTY_LISTS.map((pattern) => route('GET', pattern, undefined, async () => [])),
@@ -47,5 +39,4 @@ export const absentRoutes = [
       throw new Problem('forbidden', `Parley has no ${what}`)
     }),
   ),
-  absent('GET', '/stage-instances/:channel', 'stage'),
 ]

@@ -16,6 +16,7 @@ import { pollRoutes } from './polls.ts'
 import { pruneRoutes } from './prune.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledEventRoutes } from './scheduled-events.ts'
+import { stageRoutes } from './stages.ts'
 import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
@@ -43,6 +44,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...interactionRoutes(answers),
   ...followUpRoutes,
   ...scheduledEventRoutes,
+  ...stageRoutes,
   ...integrationRoutes,
   ...absentRoutes,
 ]

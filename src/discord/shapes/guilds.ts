@@ -1,4 +1,4 @@
-import type { Channel, Server } from '../../features/access/model.ts'
+import { type Channel, isSpoken, type Server } from '../../features/access/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { ShownSticker, Sticker } from '../../features/stickers/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
@@ -180,7 +180,7 @@ export function channelOf(of: Lookup, channel: Channel) {
     nsfw: false,
     topic: channel.topic || null,
     rate_limit_per_user: channel.slowmode_seconds,
-    ...(type === 'voice'
+    ...(isSpoken(type)
       ? { bitrate: channel.bitrate ?? 64_000, user_limit: channel.user_limit ?? 0, rtc_region: null }
       : {}),
     ...(type === 'forum' ? forumFields(of, channel) : {}),

@@ -28,10 +28,10 @@ export function stageHandlers(
 ): Handlers<typeof stageCommands, VoiceClient> {
   const hands = new Hands()
 
-  /** The caller's seat in a stage. @throws Problem `not_found` */
-  const seatOf = (client: VoiceClient): Seat => {
-    const seat = rooms.demandSeat(client)
-    return found(seat.room.is_stage ? seat : undefined)
+  /** The seat of the caller's account in a stage, on whichever socket. @throws Problem `not_found` */
+  const seatOf = ({ user_id }: VoiceClient): Seat => {
+    const seat = rooms.ofUser(user_id)
+    return found(seat?.room.is_stage ? seat : undefined)
   }
 
   /** @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator, `voice_room_full` */
@@ -81,7 +81,7 @@ export function stageHandlers(
       const seat = seatOf(client)
       if (seat.listens && seat.invited_at === null && !(await moderates(seat)))
         throw new Problem('forbidden', 'A moderator of the stage lets you up')
-      await raise(found(rooms.of(client) === seat ? seat : undefined))
+      await raise(found(rooms.ofUser(client.user_id) === seat ? seat : undefined))
       return {}
     },
 
