@@ -1,10 +1,10 @@
 import { ALL_PERMISSIONS, holds, union } from '../core/permissions.ts'
 
 /**
- * Permissions as Discord writes them: decimal strings. Parley's bits have Discord's positions, so they are copied. Three
- * bits that Parley lacks follow from others, because their absence would tell a bot that it may not do what it may:
- * whoever may write may add embeds, and whoever may speak needs no key for it and may ask to speak in a stage. All other
- * bits that Parley lacks are 0.
+ * Permissions as Discord writes them: decimal strings. Parley's bits have Discord's positions, so they are copied.
+ * Three bits that Parley lacks follow from others, because their absence would tell a bot that it may not do what it
+ * may: whoever may write may add embeds, and whoever may speak needs no key for it and may ask to speak in a stage. All
+ * other bits that Parley lacks are 0.
  */
 const [EMBED_LINKS, OF_SPEAKERS] = [2 ** 14, 2 ** 25 + 2 ** 32]
 

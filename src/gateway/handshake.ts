@@ -246,7 +246,7 @@ export async function loadHandshakes(
 
 /** Who is present in calls, which is not in the database. */
 export interface CallStates {
-  /** The members present in these voice channels, as an account is told. */
+  /** The members present in these voice channels, as an account learns of them. */
   voiceStates(channelIds: number[], userId: number): Ready['voice_states']
   /** The numbers of listeners of the stages among these channels. */
   audiences(channelIds: number[]): Ready['audiences']

@@ -161,8 +161,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /**
-   * Changes a seat, and tells the room's members if the change is visible. Ended seats do not change. Others do not know
-   * a listener of a stage: to them, a listener who goes up joins, and a speaker who goes down leaves.
+   * Changes a seat, and tells the room's members if the change is visible. Ended seats do not change. Others do not
+   * know a listener of a stage: to them, a listener who goes up joins, and a speaker who goes down leaves.
    */
   change(seat: Seat, changes: Partial<Seat>): void {
     if (!this.#seats.has(seat.voice_session_id)) return

@@ -197,7 +197,7 @@ export const peerOf = (seat: Seat): VoicePeer => ({
   ...(seat.room.is_stage && { stage: stageStateOf(seat) }),
 })
 
-/** The members whom this one may hear: in a stage, its speakers. */
+/** The other members that this one may hear: in a stage, its speakers. */
 export const peersOf = (seat: Seat): VoicePeer[] =>
   [...seat.room.seats.values()].filter((other) => other !== seat && !other.listens).map(peerOf)
 

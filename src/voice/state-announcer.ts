@@ -9,13 +9,13 @@ const RETRY_MS = 200
 /** After a channel became restricted, or an account left a group, rows may be outdated for this long. */
 const HIDDEN_MS = 5_000
 
-/** What decides who is told of a state. */
+/** The channel of a state, which decides who receives it. */
 export type AnnouncedPlace = Pick<ShownState['row'], 'restricted' | 'participant_ids'> & {
   state: Pick<VoiceState, 'server_id' | 'channel_id'>
 }
 
 /**
- * True if everybody who sees the channel is told of the state. In a stage, only speakers, raised hands and invitations
+ * True if everybody who sees the channel receives the state. In a stage, only speakers, raised hands and invitations
  * are: each of its listeners would otherwise cause an event for all others.
  */
 export const isNamed = ({ stage }: Pick<VoiceState, 'stage'>): boolean =>
@@ -78,7 +78,7 @@ export class StateAnnouncer {
     shownState.announcedAt = Date.now()
     const { row } = shownState
     const isForAll = isNamed(row.state)
-    // Those who were told of a hand or a speaker learn that it is one no more.
+    // Whoever knows of a hand or a speaker learns that it is one no more.
     this.#announce(row, row.state, isForAll || shownState.isNamed)
     shownState.isNamed = isForAll
     shownState.wasNamed ||= isForAll

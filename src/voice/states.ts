@@ -91,7 +91,7 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   /** The members present in these channels, in the order they joined: listeners of stages too. */
   readonly in = (channelIds: number[]): VoiceState[] => this.#statesIn(channelIds, () => true)
 
-  /** Those of them that a client is told of: of listeners of stages, only the account itself and raised hands. */
+  /** The same without the listeners of stages, except raised hands, invitations and the account itself. */
   readonly shownIn = (channelIds: number[], userId: number): VoiceState[] =>
     this.#statesIn(channelIds, (state) => isNamed(state) || state.user.id === userId)
 

@@ -111,7 +111,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     /** The members present in these channels. */
     statesIn: states.in,
-    /** Those of them that an account is told of when it connects: of a stage's listeners, few. */
+    /** The same as an account learns them when it connects: of a stage's listeners, few. */
     shownIn: states.shownIn,
     /** The numbers of listeners of the stages among these channels. */
     audiencesIn: states.audiencesIn,

@@ -21,7 +21,7 @@ export const stageInstanceOf = (
   guild_scheduled_event_id: null,
 })
 
-/** Discord's fields of a voice state in a stage. An invited listener counts as let up, and its request as the answer. */
+/** Discord's fields of a voice state in a stage. As on Discord, an invited listener counts as let up and as asking. */
 export const stageFieldsOf = ({ stage }: { stage?: StageState | undefined }) => {
   const since = stage?.raised_at ?? stage?.invited_at ?? null
   return {

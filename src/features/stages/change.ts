@@ -73,7 +73,7 @@ export const startStage = (act: Act, topic: string): Promise<Stage> =>
 export const editStage = (act: Act, topic: string): Promise<Stage> =>
   change(act, 'updated', async (now) => ({ ...found(now ?? undefined), topic }))
 
-/** Ends a running stage. Who speaks in its call goes on speaking. @throws Problem `not_found`, and those of `demandStage` */
+/** Ends a running stage; its call goes on. @throws Problem `not_found`, and those of `demandStage` */
 export const endStage = (act: Act): Promise<Stage> =>
   change(act, 'ended', async (now) => {
     found(now ?? undefined)

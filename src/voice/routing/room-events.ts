@@ -6,7 +6,7 @@ import type { RoomEvent } from '../sfu/router-context.ts'
 const STAGE_SPEAKER_MS = 1_000
 const lastSpeakers = new WeakMap<Room, number>()
 
-/** True if a stage may be told of its active speaker again; the next change tells what this one does not. */
+/** True if a stage may hear of its active speaker again; otherwise it hears of the next change. */
 function takesTurn(room: Room, now: number): boolean {
   const passed = now - (lastSpeakers.get(room) ?? 0)
   if (passed >= 0 && passed < STAGE_SPEAKER_MS) return false

@@ -196,7 +196,7 @@ function beginEpoch(room: Room): void {
 /** The room as input of `chooseRoute`. */
 const membersOf = (room: Room): Pick<Situation, 'members' | 'reports' | 'is_stage'> => ({
   is_stage: room.is_stage,
-  // The route of a stage does not depend on its members, of whom there are many.
+  // The route of a stage does not depend on its members, and there are many of them.
   members: [...(room.is_stage ? [] : room.seats.values())].map((seat) => ({
     id: seat.voice_session_id,
     presentSince: isReconnecting(seat) ? undefined : Math.max(seat.presentSince, room.epochAt),

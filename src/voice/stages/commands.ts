@@ -18,7 +18,8 @@ const CALM = { raised_at: null, invited_at: null }
 
 /**
  * The commands of a stage, whose members speak or listen. Everybody enters as a listener. A change is in force on the
- * SFU before it is answered: a member who goes up can produce at once, and the producers of one who goes down are closed.
+ * SFU before it is answered: a member who goes up can produce at once, and the producers of one who goes down are
+ * closed.
  */
 export function stageHandlers(
   { sql }: Pick<Parts, 'sql'>,

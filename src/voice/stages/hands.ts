@@ -14,7 +14,7 @@ interface Budget {
 const tooSoon = (ms: number): Problem =>
   new Problem('rate_limited', 'Too many raised hands', { retry_after: Math.max(1, Math.ceil(ms / 1000)) })
 
-/** Limits of raised hands and invitations, which everybody who sees a stage is told of. */
+/** Limits of raised hands and invitations, which are announced to everybody who sees a stage. */
 export class Hands {
   /** When each account last raised its hand, or was invited, in a room, ms. Kept when it takes another seat. */
   readonly #lasts = new WeakMap<Room, Map<number, number>>()

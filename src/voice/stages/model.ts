@@ -35,6 +35,8 @@ export const stageCommands = {
   'voice.send_down': {
     d: Target,
     answer: Empty,
-    summary: `Make a speaker of a stage who stands below you a listener, lower a hand, or withdraw an invitation; ${MODERATORS}`,
+    summary:
+      'Make a speaker of a stage who stands below you a listener, lower a hand, or withdraw an invitation; ' +
+      MODERATORS,
   },
 } as const

@@ -93,8 +93,8 @@ test('raised hands wait in the order in which they were raised; a refused invita
     await done(each.gateway, 'voice.raise_hand', { raised: true })
     await a.gateway.next('voice.state_updated', ({ d }) => d.user.id === each.who.id && d.stage.raised_at !== null)
   }
-  const told = a.gateway.of('voice.state_updated').filter(({ d }) => d.stage?.raised_at)
-  const order = told.toSorted((x, y) => (x.d.stage.raised_at < y.d.stage.raised_at ? -1 : 1))
+  const raised = a.gateway.of('voice.state_updated').filter(({ d }) => d.stage?.raised_at)
+  const order = raised.toSorted((x, y) => (x.d.stage.raised_at < y.d.stage.raised_at ? -1 : 1))
   expect(order.map(({ d }) => d.user.id)).toEqual([c.who.id, b.who.id])
   await done(b.gateway, 'voice.raise_hand', { raised: false })
   await a.gateway.next('voice.state_updated', ({ d }) => d.user.id === b.who.id && d.stage.raised_at === null)
@@ -128,7 +128,7 @@ test('a listener who comes or goes costs the others no event but the number, whi
   await a.gateway.next('stage.audience', ({ d }) => d.channel_id === channel_id && d.listeners === 2)
   const about = (id: number) => a.gateway.of('voice.state_updated').filter(({ d }) => d.user.id === id)
   expect([about(b.who.id), about(c.who.id)]).toEqual([[], []])
-  // The listener's own sockets are told, and a new one finds itself and the speaker.
+  // The listener's own sockets learn of it, and a new one finds itself and the speaker.
   await b.gateway.next('voice.state_updated', ({ d }) => d.user.id === b.who.id && d.channel_id === channel_id)
   const late = await connect(b.who)
   const { d: ready } = await late.next('ready')
@@ -173,7 +173,7 @@ test('listeners are limited by STAGE_LISTENERS_MAX, and speakers as the members 
   full.close()
 })
 
-test('without speak nobody raises a hand or is invited; who loses it is not heard, and a stage needs the SFU', async () => {
+test('without speak nobody raises a hand or is heard, and a stage needs the SFU', async () => {
   const { a, b, c, of, server_id, channel_id, close } = await talk()
   await done(c.gateway, 'voice.raise_hand', { raised: true })
   await done(a.gateway, 'voice.let_up', of(c))
