@@ -1,5 +1,6 @@
 import { Problem } from '../core/errors.ts'
 import { holds } from '../core/permissions.ts'
+import type { Environment } from '../environment.ts'
 import type { Admission, Room, Seat } from './seat.ts'
 
 /** How many a room takes. */
@@ -9,6 +10,11 @@ export interface RoomLimits {
   /** Listeners of a stage. */
   listenersMax: number
 }
+
+export const roomLimits = (environment: Environment): RoomLimits => ({
+  peersMax: environment.VOICE_ROOM_PEERS_MAX,
+  listenersMax: environment.STAGE_LISTENERS_MAX,
+})
 
 /**
  * Demands a free seat in a room. Members who may move others pass the channel's limit, and so do moved members. In a

@@ -11,7 +11,7 @@ import { deviceKeys } from './encryption/device-keys.ts'
 import { DirectCalls } from './direct-calls.ts'
 import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
-import type { RoomLimits } from './room-limits.ts'
+import { roomLimits } from './room-limits.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
@@ -37,10 +37,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const remote = new RemoteClients()
   const frames = new KeptFrames(nodes)
   const states = new VoiceStates(parts)
-  const limits: RoomLimits = {
-    peersMax: environment.VOICE_ROOM_PEERS_MAX,
-    listenersMax: environment.STAGE_LISTENERS_MAX,
-  }
+  const limits = roomLimits(environment)
   const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), limits)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
@@ -111,9 +108,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     /** The members present in these channels. */
     statesIn: states.in,
-    /** The same as an account learns them when it connects: of a stage's listeners, few. */
     shownIn: states.shownIn,
-    /** The numbers of listeners of the stages among these channels. */
     audiencesIn: states.audiencesIn,
     /** True if the client has a seat in a room of this process. */
     isHere: (client: VoiceClient) => rooms.of(client) !== undefined,

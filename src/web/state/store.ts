@@ -2,7 +2,6 @@ import type { Events } from '../../core/events.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { overwriteHandlers, ownOverwritesOfReady, ownOverwritesOfSnapshot } from './own-overwrites.ts'
-import { stageHandlers } from './stage-events.ts'
 import { ephemeralHandlers, statusesOfReady } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import {
@@ -230,7 +229,6 @@ export class Store implements HandlerContext {
     },
     ...reactionHandlers(this),
     ...ephemeralHandlers(this),
-    ...stageHandlers(this),
     ...threadHandlers(this),
     ...savedHandlers(this),
     ...peopleHandlers(this),
@@ -251,7 +249,6 @@ export class Store implements HandlerContext {
     for (const setting of ready.notifications) state.settings.set(settingKey(setting), setting)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
-    state.audiences = new Map(ready.audiences.map((each) => [each.channel_id, each.listeners]))
     statusesOfReady(this, ready)
     if (!ready.resumed) for (const map of [state.timelines, state.users, state.typing, state.ownReactions]) map.clear()
     peopleOfReady(this, ready)
