@@ -29,6 +29,13 @@ export class Soundboard {
     private readonly rooms: Rooms,
   ) {}
 
+  readonly commands = {
+    'voice.sound': async (client: VoiceClient, { sound_id }: { sound_id: number }) => {
+      await this.play(client, sound_id)
+      return {}
+    },
+  }
+
   /** Call once a second. */
   tick(now: number): void {
     for (const [userId, at] of this.#playedAt) if (now - at >= PERSON_MS || now < at) this.#playedAt.delete(userId)

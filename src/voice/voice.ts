@@ -26,6 +26,7 @@ import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
 import { Soundboard } from './soundboard.ts'
 import { stageHandlers } from './stages/commands.ts'
+import { EmptyStages } from './stages/empty-stages.ts'
 import { VoiceStates } from './states.ts'
 
 const TICK_MS = 1_000
@@ -56,12 +57,10 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const mover = new SeatMover(rooms, welcome, place)
   const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
   const soundboard = new Soundboard(parts.sql, rooms)
+  const emptyStages = new EmptyStages(parts, (id) => states.in([id]).length === 0)
   const commands = {
     ...presence,
-    'voice.sound': async (client: VoiceClient, { sound_id }: { sound_id: number }) => {
-      await soundboard.play(client, sound_id)
-      return {}
-    },
+    ...soundboard.commands,
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
     ...encryption.commands,
@@ -83,8 +82,9 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   // A room that is on the SFU already must silence new members too.
   rooms.on('entered', (seat) => void switcher.hold(seat))
   rooms.on('changed', (room) => switcher.consider(room))
-  rooms.on('ended', ({ channel_id, server_id }, givenUp) => {
+  rooms.on('ended', ({ channel_id, server_id, is_stage }, givenUp) => {
     cluster?.ended(channel_id)
+    if (is_stage) emptyStages.callEnded(channel_id)
     if (server_id === null && !givenUp) calls.ended(channel_id)
   })
   bus.onNotice(access.onNotice)
@@ -127,6 +127,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       clearInterval(timer)
       switcher.stop()
       calls.stop()
+      emptyStages.stop()
       cluster?.stop()
     },
   }

@@ -6,6 +6,7 @@ import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import type { Stage } from '../access/model.ts'
 import { demand, type VisibleChannel, visibleChannel } from '../access/guard.ts'
+import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { audit } from '../audit/record.ts'
 
 /** The permissions that together make a member a moderator of a stage, as in Discord. */
@@ -72,6 +73,16 @@ export const startStage = (act: Act, topic: string): Promise<Stage> =>
 /** Changes the topic of a running stage. @throws Problem `not_found`, and those of `demandStage` */
 export const editStage = (act: Act, topic: string): Promise<Stage> =>
   change(act, 'updated', async (now) => ({ ...found(now ?? undefined), topic }))
+
+/** Ends a stage whose call is over, if it still runs. No moderator does that, so the audit log has no entry. */
+export async function endEmptyStage(sql: Transaction, emit: Emit, channel_id: number): Promise<void> {
+  const [channel] = await sql<ChannelRow[]>`
+    select ${channelColumns(sql)} from channels c where c.id = ${channel_id} and c.stage is not null
+    for no key update of c`
+  if (!channel?.stage || channel.server_id === null) return
+  await sql`update channels set stage = null where id = ${channel_id}`
+  emit(topics.seers(channel), 'stage.ended', { ...channel.stage, channel_id, server_id: channel.server_id })
+}
 
 /** Ends a running stage; its call goes on. @throws Problem `not_found`, and those of `demandStage` */
 export const endStage = (act: Act): Promise<Stage> =>

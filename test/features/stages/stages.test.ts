@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { boot, newServer, person, stop } from '../../support/harness.ts'
+import { EmptyStages } from '../../../src/voice/stages/empty-stages.ts'
+import { boot, newServer, person, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { letModerate, newStage, stageServer } from '../../support/stages.ts'
 
@@ -89,4 +90,21 @@ test('a stage is a channel: it has messages and threads, an event may be in it, 
   expect(copy.status).toBe(201)
   const channels = (await ann!.get(`/api/servers/${copy.body.id}/channels`)).body
   expect(channels.map(({ type }: { type: string }) => type)).toContain('stage')
+})
+
+test('a stage that nobody ends is over some time after its call, unless somebody came back', async () => {
+  const [ann] = await people('ann')
+  const { channel_id } = await stageServer(ann!)
+  await ann!.post(`/api/channels/${channel_id}/stage`, { topic: 'Owls' })
+  const socket = await connect(ann!)
+  const looks: number[] = []
+  const full = new EmptyStages(parley.parts, (id) => looks.push(id) === 0, 1)
+  full.callEnded(channel_id)
+  await until(() => looks.length === 1)
+  expect((await ann!.get(`/api/channels/${channel_id}`)).body.stage.topic).toBe('Owls')
+  const empty = new EmptyStages(parley.parts, () => true, 1)
+  empty.callEnded(channel_id)
+  expect((await socket.next('stage.ended')).d.topic).toBe('Owls')
+  expect((await ann!.get(`/api/channels/${channel_id}`)).body.stage).toBe(null)
+  socket.close()
 })
