@@ -2,7 +2,7 @@ comment on table channels is 'Text and voice channels, forums, categories, dms, 
 comment on column channels.id is 'Primary key.';
 comment on column channels.server_id is 'The server; null for dms and groups.';
 comment on column channels.name is 'Name; empty for dms.';
-comment on column channels.type is 'text, voice, forum, category, dm, group or thread.';
+comment on column channels.type is 'text, voice, stage, forum, category, dm, group or thread.';
 comment on column channels.topic is 'What the channel is for.';
 comment on column channels.position is 'Order in the category or server.';
 comment on column channels.has_member_overwrites is
