@@ -3,7 +3,7 @@ import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line } from '../../core/schema.ts'
 import { Stage } from '../access/model.ts'
 
-export const TOPIC_MAX = 120
+const TOPIC_MAX = 120
 
 /** What a stage is to be about. */
 export const StageDraft = z

@@ -21,8 +21,8 @@ import { ScreenChoice, WatchedScreen } from './shared-screens.tsx'
 import { SealSigns } from './seal-signs.tsx'
 import { WaySign } from './way-sign.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { StageFoot } from '../stages/stage-foot.tsx'
-import { StageHead } from '../stages/stage-head.tsx'
+import { StageFoot } from './stage-foot.tsx'
+import { StageHead } from './stage-head.tsx'
 
 /** Tiles of the members of a call, all of one shape; the watched screen or the active speaker fills the rest. */
 export const CallStage = ({ channel_id }: { channel_id: number }) => {

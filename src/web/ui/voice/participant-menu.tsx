@@ -12,7 +12,7 @@ import { stageWords } from '../../words/stages.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { placeBeside } from '../kit/open-menu.tsx'
-import { moderatesStage } from '../stages/stage-head.tsx'
+import { moderatesStage } from './stage-head.tsx'
 import { showVerification } from './show-verification.tsx'
 
 interface ParticipantProps {

@@ -6,7 +6,6 @@ import type { ServerChannel } from '../../state/state.ts'
 import { stageWords } from '../../words/stages.ts'
 import { Avatar, IconButton } from '../kit/controls.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-import { showProfile } from '../people/show-people.tsx'
 import { moderatesStage } from './stage-head.tsx'
 
 /** Listeners that are named; of the others, only the number is shown. */
@@ -41,10 +40,8 @@ export const StageAudience = ({ channel, count }: { channel: ServerChannel; coun
           const { invited_at } = state.voices.get(user.id)?.stage ?? stage ?? {}
           return (
             <li key={user.id} class="row" data-menu={`person ${user.id} ${server_id}`}>
-              <button type="button" class="bare" onClick={() => void showProfile(user.id, server_id)}>
-                <Avatar id={user.id} size={28} />
-                <bdi>{name}</bdi>
-              </button>
+              <Avatar id={user.id} size={28} />
+              <bdi>{name}</bdi>
               {!moderatesStage(channel) || user.id === state.me() ? null : invited_at ? (
                 <small>{stageWords.isInvited}</small>
               ) : (
