@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { EmptyStages } from '../../../src/voice/stages/empty-stages.ts'
+import { addRule, wordsRule } from '../../support/automod.ts'
 import { boot, newServer, person, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { letModerate, newStage, stageServer } from '../../support/stages.ts'
@@ -63,9 +64,7 @@ test('a rule of AutoMod judges topics', async () => {
   const [ann, ben] = await people('ann', 'ben')
   const { server_id, channel_id } = await stageServer(ann!, ben!)
   await letModerate(ann!, server_id, ben!)
-  const rule = { name: 'No gulls', trigger: { type: 'words', words: ['gull'] }, actions: [{ type: 'block' }] }
-  const made = await ann!.post(`/api/servers/${server_id}/automod/rules`, rule)
-  expect([made.status, made.body.code]).toEqual([201, undefined])
+  await addRule(ann!, server_id, wordsRule(['gull']))
   const refused = await ben!.post(`/api/channels/${channel_id}/stage`, { topic: 'Why gull?' })
   expect(refused.body.code).toBe('automod_blocked')
   expect((await ben!.post(`/api/channels/${channel_id}/stage`, { topic: 'Owls' })).status).toBe(201)
