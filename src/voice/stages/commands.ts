@@ -94,8 +94,8 @@ export function stageHandlers(
     'voice.let_up': async ({ user_id: actorId }, { server_id, user_id }) => {
       const seat = await moderated(actorId, server_id, user_id)
       if (!seat.listens) return {}
-      // A raised hand is a request; others are asked first.
-      if (seat.raised_at !== null || user_id === actorId) await raise(seat)
+      // A raised hand is a request; others are asked first, except programs, which wait for nobody.
+      if (seat.raised_at !== null || user_id === actorId || seat.user.kind === 'bot') await raise(seat)
       else {
         demandHearable(seat)
         hands.invite(seat, Date.now())
