@@ -244,7 +244,7 @@ export async function loadHandshakes(
   })
 }
 
-/** Who is present in calls, which is not in the database. */
+/** The members of calls, who are not in the database. */
 export interface CallStates {
   /** The members present in these voice channels, as an account learns of them. */
   voiceStates(channelIds: number[], userId: number): Ready['voice_states']

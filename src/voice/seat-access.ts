@@ -101,7 +101,7 @@ export class SeatAccess {
     // Once a member was among strangers, the protection stays.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
-    // Whoever may not speak any more cannot wait to do so.
+    // A member who may not speak any more cannot wait to do so.
     if (!holds(permissions, 'speak') && seat.listens) this.rooms.change(seat, { raised_at: null, invited_at: null })
     const camera = seat.camera && mayFilm(admitted)
     const seatState = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }

@@ -78,7 +78,7 @@ export class StateAnnouncer {
     shownState.announcedAt = Date.now()
     const { row } = shownState
     const isForAll = isNamed(row.state)
-    // Whoever knows of a hand or a speaker learns that it is one no more.
+    // Sockets that know of a hand or a speaker learn that it is one no more.
     this.#announce(row, row.state, isForAll || shownState.isNamed)
     shownState.isNamed = isForAll
     shownState.wasNamed ||= isForAll

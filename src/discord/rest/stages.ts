@@ -29,7 +29,7 @@ async function runningStage(call: Call, channel_id: number) {
   return { ...stage, channel_id, server_id }
 }
 
-const shown = (call: Call, stage: Awaited<ReturnType<typeof runningStage>>): Promise<object> =>
+const show = (call: Call, stage: Awaited<ReturnType<typeof runningStage>>): Promise<object> =>
   call.resolve((of) => stageInstanceOf(of, stage))
 
 const pathOf = (id: number): string => `/api/channels/${id}/stage`
@@ -38,7 +38,7 @@ async function start(call: Call): Promise<Reply> {
   const { channel_id, topic } = parseBody(InstanceBody, call.body)
   const id = await call.find('channel', channel_id)
   await call.own<Stage>('POST', pathOf(id), { topic })
-  return shown(call, await runningStage(call, id))
+  return show(call, await runningStage(call, id))
 }
 
 async function edit(call: Call): Promise<Reply> {
@@ -46,7 +46,7 @@ async function edit(call: Call): Promise<Reply> {
   const { topic } = parseBody(TopicBody, call.body)
   await runningStage(call, id)
   if (typeof topic === 'string') await call.own<Stage>('PUT', pathOf(id), { topic })
-  return shown(call, await runningStage(call, id))
+  return show(call, await runningStage(call, id))
 }
 
 async function end(call: Call): Promise<Reply> {
@@ -65,12 +65,12 @@ async function actor(call: Call) {
 /** The bot's own part: speaking, listening, and its hand. */
 async function changeOwn(call: Call): Promise<Reply> {
   await call.id('server', 'guild')
-  const { suppress, request_to_speak_timestamp: asked } = parseBody(StateBody, call.body)
+  const { suppress, request_to_speak_timestamp: raisedAt } = parseBody(StateBody, call.body)
   const { voice } = call.tools
   const client = await actor(call)
   if (suppress === true) await voice['voice.step_down'](client, {})
   else if (suppress === false) await voice['voice.go_up'](client, {})
-  if (asked !== undefined) await voice['voice.raise_hand'](client, { raised: asked !== null })
+  if (raisedAt !== undefined) await voice['voice.raise_hand'](client, { raised: raisedAt !== null })
   return undefined
 }
 
@@ -87,7 +87,7 @@ async function changeOther(call: Call): Promise<Reply> {
 export const stageRoutes = [
   route('POST', '/stage-instances', 'channel', start),
   route('GET', '/stage-instances/:channel', 'stage', async (call) =>
-    shown(call, await runningStage(call, await call.id('channel'))),
+    show(call, await runningStage(call, await call.id('channel'))),
   ),
   route('PATCH', '/stage-instances/:channel', 'stage', edit),
   route('DELETE', '/stage-instances/:channel', 'stage', end),

@@ -134,7 +134,7 @@ const voiceFields = {
   ),
 }
 
-/** What a running stage is about. */
+/** A running stage. */
 export const Stage = z
   .object({
     id: Id.describe('of this run of the stage; no channel has the same id'),

@@ -26,7 +26,7 @@ export function demandStage(channel: VisibleChannel): number {
 
 type Change = 'started' | 'updated' | 'ended'
 
-/** Where a change belongs: who makes it, to which stage. */
+/** The author of a change, and its stage. */
 interface Act {
   sql: Transaction
   emit: Emit

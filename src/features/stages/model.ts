@@ -5,7 +5,7 @@ import { Stage } from '../access/model.ts'
 
 const TOPIC_MAX = 120
 
-/** What a stage is to be about. */
+/** The topic of a stage. */
 export const StageDraft = z
   .strictObject({ topic: line(TOPIC_MAX).meta({ example: 'Owls at night' }) })
   .meta({ title: 'StageDraft', example: { topic: 'Owls at night' } })

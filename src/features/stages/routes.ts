@@ -22,7 +22,7 @@ async function judged({ judge }: Parts, channel: VisibleChannel, author_id: numb
   return judge.demand({ author_id, place: { channel_id: channel.id }, texts: [topic] })
 }
 
-/** What stages are about while they run. Their calls are in src/voice. */
+/** Stages start, change their topics and end. Their calls are in src/voice. */
 export const stageRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(

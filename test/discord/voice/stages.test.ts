@@ -58,7 +58,7 @@ test(
     await until(() => recorder.state.packets > 50 && recorder.state.energy > 1)
     await done(gateway, 'voice.send_down', { server_id, user_id: playing.id })
     await gateway.next('voice.sfu.producer_closed')
-    // What was under way has arrived once the player has played on for a while.
+    // Packets under way have arrived once the player has played on for a while.
     const downMs = player.state.playedMs
     await until(() => player.state.playedMs > downMs + 2_000)
     const heardPackets = recorder.state.packets

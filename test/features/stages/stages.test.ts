@@ -51,13 +51,13 @@ test('a moderator starts a stage, changes its topic and ends it; whoever sees it
 test('a topic has one to 120 characters on one line, and only stages have one', async () => {
   const [ann, eve] = await people('ann', 'eve')
   const { server_id, channel_id } = await newServer(ann!)
-  const stage_id = await newStage(ann!, server_id)
+  const stageId = await newStage(ann!, server_id)
   for (const topic of ['', ' ', 'x'.repeat(121), 7, null])
-    expect((await ann!.post(`/api/channels/${stage_id}/stage`, { topic })).body.code).toBe('validation_failed')
+    expect((await ann!.post(`/api/channels/${stageId}/stage`, { topic })).body.code).toBe('validation_failed')
   const elsewhere = await ann!.post(`/api/channels/${channel_id}/stage`, { topic: 'Owls' })
   expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'validation_failed'])
-  expect((await eve!.post(`/api/channels/${stage_id}/stage`, { topic: 'Owls' })).status).toBe(404)
-  expect((await ann!.get(`/api/channels/${stage_id}`)).body.stage).toBe(null)
+  expect((await eve!.post(`/api/channels/${stageId}/stage`, { topic: 'Owls' })).status).toBe(404)
+  expect((await ann!.get(`/api/channels/${stageId}`)).body.stage).toBe(null)
 })
 
 test('a rule of AutoMod judges topics', async () => {

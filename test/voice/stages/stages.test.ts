@@ -140,7 +140,7 @@ test('a listener who comes or goes costs the others no event but the number, whi
   await done(c.gateway, 'voice.leave')
   await a.gateway.next('stage.audience', ({ d }) => d.channel_id === channel_id && d.listeners === 1)
   expect(about(c.who.id)).toEqual([])
-  // Whoever was named once is said to have left.
+  // A listener who was named once is said to have left.
   await done(b.gateway, 'voice.raise_hand', { raised: true })
   await a.gateway.next('voice.state_updated', ({ d }) => d.user.id === b.who.id && d.stage.raised_at !== null)
   await done(b.gateway, 'voice.leave')
@@ -203,8 +203,8 @@ test('members of a stage exchange no addresses, and commands of stages are refus
   expect(
     await refusedWith(b.gateway, 'voice.description', { ...signal, candidate: undefined, description: offer }),
   ).toBe('forbidden')
-  const room_id = await voiceChannel(a.who, server_id, 'dusk')
-  await done(b.gateway, 'voice.join', { channel_id: room_id, ...MIC })
+  const roomId = await voiceChannel(a.who, server_id, 'dusk')
+  await done(b.gateway, 'voice.join', { channel_id: roomId, ...MIC })
   for (const op of ['voice.go_up', 'voice.step_down'] as const)
     expect(await refusedWith(b.gateway, op, {})).toBe('not_found')
   expect(await refusedWith(b.gateway, 'voice.raise_hand', { raised: true })).toBe('not_found')

@@ -16,7 +16,7 @@ const showTopic = (channelId: number): void =>
     return () => <StageTopic channel_id={channelId} />
   })
 
-/** What a stage is about, and the moderators' buttons for that. */
+/** The topic of a stage, and the moderators' buttons for it. */
 export const StageHead = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const { attempt, error, busy } = useAttempt()
