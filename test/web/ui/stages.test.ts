@@ -19,7 +19,7 @@ test('a stage is created in the dialog of channels, and is listed with its icon'
   await page.button('New voice channel').click()
   await page.field('Type').selectOption('stage')
   await page.sees(page.dialog('New stage'))
-  await page.field('Name').fill('Owl talk')
+  await page.field('Channel name').fill('Owl talk')
   await page.button('Create channel').click()
   await page.sees('Nobody is speaking yet.')
   const channels = (await alice.get(`/api/servers/${server_id}/channels`)).body

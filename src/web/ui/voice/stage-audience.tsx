@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { VoiceState } from '../../../voice/model.ts'
 import { nameOf } from '../../state/names.ts'
-import { call, gateway, state } from '../../state/session.ts'
+import { call, follow, gateway, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { stageWords } from '../../words/stages.ts'
 import { Avatar, IconButton } from '../kit/controls.tsx'
@@ -17,6 +17,7 @@ let askedAt = 0
 
 /** The first listeners of a stage by name. No event names them, so they are requested while they are on the page. */
 export const StageAudience = ({ channel, count }: { channel: ServerChannel; count: number }) => {
+  follow('voices', 'members', 'shell')
   const { id: channel_id, server_id } = channel
   const [listeners, setListeners] = useState<VoiceState[]>([])
   const { attempt, error, busy } = useAttempt()

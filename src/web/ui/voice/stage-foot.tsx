@@ -4,7 +4,7 @@ import { nameOf } from '../../state/names.ts'
 import { follow, gateway, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import type { VoiceCall } from '../../voice/call.ts'
-import { voicesIn } from '../../voice/shown-call.ts'
+import { followCall, voicesIn } from '../../voice/shown-call.ts'
 import { listens } from '../../voice/stage-part.ts'
 import { stageWords } from '../../words/stages.ts'
 import { Avatar, IconButton } from '../kit/controls.tsx'
@@ -27,13 +27,13 @@ const handsIn = (channelId: number): VoiceState[] =>
 
 /** Below the speakers of a stage: the account's own part, raised hands for moderators, and the listeners. */
 export const StageFoot = ({ channel, call }: StageProps & { call: VoiceCall | undefined }) => {
-  follow('voices', 'members')
+  follow('voices', 'members', 'shell')
   const [isShown, setShown] = useState(false)
   const n = state.audiences.get(channel.id) ?? 0
   return (
     <div class="stage-foot">
       {call ? <OwnPart channel={channel} call={call} /> : null}
-      {moderatesStage(channel) ? <RaisedHands channel={channel} /> : null}
+      {call && moderatesStage(channel) ? <RaisedHands channel={channel} /> : null}
       {n === 0 ? null : (
         <button type="button" class="listeners bare" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           <Icon name="members" size={16} />
@@ -48,6 +48,8 @@ export const StageFoot = ({ channel, call }: StageProps & { call: VoiceCall | un
 
 /** Raising the hand, answering an invitation, stepping down. */
 const OwnPart = ({ channel, call }: StageProps & { call: VoiceCall }) => {
+  follow('voices', 'shell', 'members')
+  followCall()
   const { attempt, error, busy } = useAttempt()
   const { stage } = call
   const run = (op: 'voice.go_up' | 'voice.step_down') => void attempt(() => gateway.command(op, {}))
@@ -100,6 +102,7 @@ const OwnPart = ({ channel, call }: StageProps & { call: VoiceCall }) => {
 
 /** The queue of raised hands, for moderators. */
 const RaisedHands = ({ channel }: StageProps) => {
+  follow('voices', 'members')
   const { attempt, error, busy } = useAttempt()
   const act = (op: 'voice.let_up' | 'voice.send_down', user_id: number) =>
     void attempt(() => gateway.command(op, { server_id: channel.server_id, user_id }))
