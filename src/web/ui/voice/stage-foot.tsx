@@ -33,7 +33,7 @@ export const StageFoot = ({ channel, call }: StageProps & { call: VoiceCall | un
   return (
     <div class="stage-foot">
       {call ? <OwnPart channel={channel} call={call} /> : null}
-      {call && moderatesStage(channel) ? <RaisedHands channel={channel} /> : null}
+      {moderatesStage(channel) && (call || handsIn(channel.id).length > 0) ? <RaisedHands channel={channel} /> : null}
       {n === 0 ? null : (
         <button type="button" class="listeners bare" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           <Icon name="members" size={16} />
