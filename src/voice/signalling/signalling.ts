@@ -7,7 +7,7 @@ import type { DirectCalls } from '../direct-calls.ts'
 import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
 import type { Admission, JoinRequest, Room, Seat, VoiceClient } from '../seat.ts'
-import { demandSpeaker } from '../stages/speaker.ts'
+import { chargeSpeaker, demandSpeaker } from '../stages/speaker.ts'
 import type { Welcome } from './welcome.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 
@@ -85,6 +85,7 @@ export function presenceCommands(
         demand(seat.permissions, 'share_screen')
       }
       if (changes.camera && seat.camera_stopped) throw new Problem('forbidden', CAMERA_STOPPED)
+      chargeSpeaker(seat, Date.now())
       rooms.change(seat, changes)
       return {}
     },

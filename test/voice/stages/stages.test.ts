@@ -210,3 +210,13 @@ test('members of a stage exchange no addresses, and commands of stages are refus
   expect(await refusedWith(b.gateway, 'voice.raise_hand', { raised: true })).toBe('not_found')
   close()
 })
+
+test('a speaker who changes all the time is slowed down, because each change goes to all listeners', async () => {
+  const { a, close } = await talk()
+  const codes: (string | undefined)[] = []
+  for (let at = 0; at < 60 && !codes.includes('rate_limited'); at++)
+    codes.push(await refusedWith(a.gateway, 'voice.update', { self_mute: at % 2 === 0 }))
+  expect(codes.at(-1)).toBe('rate_limited')
+  expect(codes.filter((code) => code === undefined).length).toBeGreaterThanOrEqual(29)
+  close()
+})
