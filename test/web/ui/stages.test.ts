@@ -44,7 +44,7 @@ test('the list shows speakers and the number of listeners; moderators see raised
   expect(await list.getByText(bob!.display_name).count()).toBe(0)
   expect(await page.locator('.hands').count()).toBe(0)
   for (const each of [c, b]) await done(each.gateway, 'voice.raise_hand', { raised: true })
-  const hands = page.locator('.hands li')
+  const hands = page.locator('.hands li bdi')
   await page.until(async () => (await hands.count()) === 2)
   const names = await Promise.all([0, 1].map((at) => hands.nth(at).textContent()))
   expect(names).toEqual([carol!.display_name, bob!.display_name])
