@@ -23,3 +23,10 @@ export async function stageServer(owner: Person, ...others: Person[]) {
 /** Makes a member a moderator of the server's stages. */
 export const letModerate = (owner: Person, server_id: number, who: Person): Promise<number> =>
   rank(owner.parley, server_id, MODERATOR, who)
+
+/** Starts a stage, changes its topic and ends it. */
+export async function logStage(owner: Person, server_id: number): Promise<void> {
+  const path = `/api/channels/${await newStage(owner, server_id, 'Log')}/stage`
+  const topics = [await owner.post(path, { topic: 'Owls' }), await owner.put(path, { topic: 'Terns' })]
+  expect([...topics, await owner.delete(path)].map(({ status }) => status)).toEqual([201, 200, 204])
+}
