@@ -343,8 +343,7 @@ test('what new members read and answer is logged when it changes', async () => {
 })
 
 test('these tests produce every kind of action', async () => {
-  const { server_id } = await place(alice)
-  for (const act of [logAssets, logStage]) await act(alice, server_id)
+  for (const act of [logAssets, logStage]) await act(alice, (await place(alice)).server_id)
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log
     where server_id in (select id from servers where owner_id = ${alice.id}) or actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
