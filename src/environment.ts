@@ -177,6 +177,9 @@ export const groups = {
   Calls: {
     VOICE_P2P_PEERS_MAX: whole(1, 8).default(4).describe('maximum number of members of a peer-to-peer call'),
     VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('maximum number of members of a call'),
+    STAGE_LISTENERS_MAX: whole(1, 10_000)
+      .default(1_000)
+      .describe('maximum number of listeners of a stage, whose speakers count for `VOICE_ROOM_PEERS_MAX`'),
     VOICE_CALM_SECONDS: whole(1, 3600)
       .default(30)
       .describe('seconds without a reason for the SFU after which a call returns to peer to peer'),

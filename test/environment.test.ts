@@ -72,6 +72,7 @@ const nonsense: Record<string, string[]> = {
   RESUME_WINDOW: ['59', '604801', '1h', '-5'],
   VOICE_P2P_PEERS_MAX: ['0', '9', 'all'],
   VOICE_ROOM_PEERS_MAX: ['1', '501'],
+  STAGE_LISTENERS_MAX: ['0', '10001'],
   VOICE_CALM_SECONDS: ['0', '3601'],
   VOICE_RELAY_ONLY: ['yes', 'ON'],
   METRICS_TOKEN: ['short'],

@@ -102,7 +102,7 @@ const FEATURE_FLOORS = [
   ['sessions'],
   ['access', 'accounts', 'passkeys'],
   ['audit', 'cases', 'factors', 'oidc', 'polls', 'status', 'users'],
-  ['files', 'proof', 'reactions', 'roles'],
+  ['files', 'proof', 'reactions', 'roles', 'stages'],
   ['automod', 'emoji', 'favourites', 'previews', 'stickers'],
   ['messages', 'profiles', 'push', 'role-icons', 'sounds'],
   ['calendar', 'calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],

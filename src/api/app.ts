@@ -12,6 +12,7 @@ import { auditRoutes } from '../features/audit/routes.ts'
 import { automodRoutes } from '../features/automod/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
+import { stageRoutes } from '../features/stages/routes.ts'
 import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { assetRoutes } from './asset-routes.ts'
@@ -155,6 +156,7 @@ export function openApp(
     .use(caseRoutes(parts, sessions))
     .use(automodRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(stageRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(forumRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

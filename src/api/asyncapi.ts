@@ -33,6 +33,7 @@ import { savedEvents } from '../features/saved/model.ts'
 import { scheduledEvents } from '../features/scheduled/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { sessionEvents } from '../features/sessions/model.ts'
+import { stageEvents } from '../features/stages/model.ts'
 import { statusEvents } from '../features/status/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
@@ -57,6 +58,7 @@ export const events: Record<string, EventType> = {
   ...pinEvents,
   ...memberEvents,
   ...channelEvents,
+  ...stageEvents,
   ...threadEvents,
   ...roleEvents,
   ...reportEvents,

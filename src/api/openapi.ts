@@ -63,6 +63,7 @@ const TAGS = {
   Arrival: 'Rules, questions and a welcome for new members, and roles that members pick',
   Roles: 'Roles, their members, and their permissions in channels',
   Channels: 'Text and voice channels of a server',
+  Stages: 'What stages are about while they run',
   Messages: 'Messages in channels',
   Reactions: 'Emoji under messages',
   Events: 'Events of servers, with sign-ups and calendar feeds',

@@ -92,6 +92,7 @@ export const errorCodes = {
   backup_running: { status: 409, title: 'A backup is already running' },
   encryption_required: { status: 409, title: 'This call needs an app that encrypts it end to end' },
   encryption_unavailable: { status: 409, title: 'This installation does not encrypt calls' },
+  stage_running: { status: 409, title: 'The stage has started already' },
   voice_room_full: { status: 409, title: 'The voice channel is full' },
   mail_unavailable: { status: 409, title: 'This server sends no mail' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },

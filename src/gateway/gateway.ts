@@ -47,7 +47,8 @@ export class Gateway {
     this.#views = new ServerViews(sql, parts.environment.RESUME_WINDOW, parts.read)
     this.#subscriptions = new Subscriptions(parts, this.#views, {
       presence: this.presence,
-      voiceStates: voice.statesIn,
+      voiceStates: voice.shownIn,
+      audiences: voice.audiencesIn,
     })
     this.#heartbeat = new Heartbeat(registry, bus)
     const notices = new AccessNotices(parts, registry, this.#views, this.#subscriptions)

@@ -23,7 +23,10 @@ import { sendFrame, type Socket, type SocketData, subscribe } from './socket.ts'
 /** The start of a connection: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
-  ready: Omit<Record<keyof Ready, string>, 'session' | 'status' | 'retention' | 'server_time' | 'voice_states'>
+  ready: Omit<
+    Record<keyof Ready, string>,
+    'session' | 'status' | 'retention' | 'server_time' | 'voice_states' | 'audiences'
+  >
   /** The account's dms and groups with a call. */
   call_ids: number[]
   /** The status that the account chose. */
@@ -259,12 +262,20 @@ export async function loadHandshakes(
   })
 }
 
+/** The members of calls, who are not in the database. */
+export interface CallStates {
+  /** The members present in these voice channels, as an account learns of them. */
+  voiceStates(channelIds: number[], userId: number): Ready['voice_states']
+  /** The numbers of listeners of the stages among these channels. */
+  audiences(channelIds: number[]): Ready['audiences']
+}
+
 /**
  * Subscribes the socket and sends `ready`, synchronously: from here on the socket receives published events.
  * @param topics the topics of its access
  * @param choice the status to go by, which may be newer than the handshake
  * @param environment partly repeated to the client
- * @param voiceStates the members present in these channels
+ * @param voice who is present in the account's channels
  */
 export function goLive(
   socket: Socket,
@@ -272,12 +283,13 @@ export function goLive(
   choice: Choice | undefined,
   topics: Iterable<string>,
   environment: Environment,
-  voiceStates: (channelIds: number[]) => Ready['voice_states'],
+  voice: CallStates,
 ): void {
   for (const name of topics) subscribe(socket, name)
   socket.data.state = 'live'
   socket.data.servers = undefined
-  const visibleStates = voiceStates([...access.servers.flatMap((server) => server.voiceIds), ...call_ids])
+  const voiceIds = access.servers.flatMap((server) => server.voiceIds)
+  const visibleStates = voice.voiceStates([...voiceIds, ...call_ids], socket.data.user_id)
   if (socket.takeReady)
     return socket.takeReady({
       userText: ready.user,
@@ -296,6 +308,7 @@ export function goLive(
     status: JSON.stringify(ownStatus(choice)),
     retention: JSON.stringify(retention),
     voice_states: JSON.stringify(visibleStates),
+    audiences: JSON.stringify(voice.audiences(voiceIds)),
     server_time: JSON.stringify(new Date().toISOString()),
   }
   const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)

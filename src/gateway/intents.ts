@@ -36,6 +36,7 @@ const BY_FAMILY: Record<string, Intent> = {
   message: 'messages',
   voice: 'voice',
   call: 'voice',
+  stage: 'voice',
 }
 
 /** True if sockets with these intents receive events of this type. Types without an intent go to all sockets. */

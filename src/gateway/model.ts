@@ -16,7 +16,7 @@ import { OwnOverwrite, PermissionSum, Role } from '../features/roles/model.ts'
 import { Reminder } from '../features/saved/model.ts'
 import { OwnStatus, Presence } from '../features/status/model.ts'
 import { ReadyMark } from '../features/unread/model.ts'
-import { voiceCommands, VoiceState } from '../voice/model.ts'
+import { Audience, voiceCommands, VoiceState } from '../voice/model.ts'
 
 export type { Intent } from './intents.ts'
 
@@ -87,7 +87,11 @@ export const Ready = z.object({
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z
     .array(VoiceState)
-    .describe('who is present in the voice channels, dms and groups that the account sees'),
+    .describe(
+      'who is present in the voice channels, dms and groups that the account sees; in stages, without listeners whose' +
+        ' hands are down',
+    ),
+  audiences: z.array(Audience).describe('numbers of listeners, of stages that have any'),
   read_marks: z.array(ReadyMark).describe('your read marks; unread channels have `newest_id`'),
   notifications: z.array(NotificationSetting).describe('what the account has set for servers and channels'),
   reminders: z.array(Reminder).describe(`due reminders of saved messages, the ${REMINDERS_MAX} oldest`),

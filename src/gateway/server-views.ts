@@ -1,7 +1,7 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { type Read, readOn, type Source } from '../database/replicas.ts'
 import { found } from '../core/errors.ts'
-import { Channel, channelOf, Server } from '../features/access/model.ts'
+import { Channel, channelOf, isSpoken, Server } from '../features/access/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
 import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
@@ -317,7 +317,7 @@ async function loadServers(
         id,
         parent_id,
         opt_in_since,
-        isVoice: type === 'voice',
+        isVoice: isSpoken(type),
         restricted,
         text: pieces[at] ?? '',
         news: news.get(id),

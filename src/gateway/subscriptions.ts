@@ -9,10 +9,10 @@ import type { Parts } from '../parts.ts'
 import { topicsOf } from './access.ts'
 import { applyAccessChange, loadAccessChange } from './access-change.ts'
 import { type Backlog, sendBacklog } from './backlog.ts'
-import { goLive, type Handshake, loadHandshakes } from './handshake.ts'
+import { type CallStates, goLive, type Handshake, loadHandshakes } from './handshake.ts'
 import { HandshakeGarbage } from './handshake-garbage.ts'
 import { KeyedQueue } from '../core/keyed-queue.ts'
-import { close, type Ready } from './model.ts'
+import { close } from './model.ts'
 import type { Presence } from './presence.ts'
 import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.ts'
 import { loadOpenings } from './server-opening.ts'
@@ -43,10 +43,8 @@ const UNTRUSTED_MS = 100
 const UNTRUSTED_MS_MAX = 30_000
 
 /** Data of `ready` and the snapshots that is not in the database. */
-interface VolatileState {
+interface VolatileState extends CallStates {
   presence: Pick<Presence, 'statusOf' | 'textOf' | 'know'>
-  /** The members present in these voice channels. */
-  voiceStates(channelIds: number[]): Ready['voice_states']
 }
 
 /** Keeps the subscriptions of sockets equal to their accounts' access, from the handshake on. */
@@ -183,9 +181,8 @@ export class Subscriptions {
   #begin(socket: Socket, handshake: Handshake, topics: Iterable<string>): void {
     if (socket.data.accessChanged || !isOpen(socket)) return
     socket.cork(() => {
-      const { presence, voiceStates } = this.volatile
-      const choice = presence.know(socket.data.user_id, handshake.choice)
-      goLive(socket, handshake, choice, topics, this.parts.environment, voiceStates)
+      const choice = this.volatile.presence.know(socket.data.user_id, handshake.choice)
+      goLive(socket, handshake, choice, topics, this.parts.environment, this.volatile)
       // Not awaited, so that a change of this account's access does not wait for a slow reader.
       void this.#sendBacklog(socket, handshake).then((s) => {
         if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))

@@ -10,20 +10,22 @@ import type { Admission } from './seat.ts'
  */
 export async function admissions(sql: Sql, users: number[], channels: number[]): Promise<Admission[]> {
   const rows = await sql<Admission[]>`
-    select public_user(u) as user, c.server_id, c.id as channel_id, c.restricted,
+    select public_user(u) as user, c.server_id, c.id as channel_id, c.restricted, c.type = 'stage' as is_stage,
       -- Nobody is heard in the channel for idle members.
       case when c.id = s.afk_channel_id then cp.permissions & ~permission_bit('speak') else cp.permissions end
         as permissions,
-      m.voice_muted as server_mute, m.camera_stopped, c.user_limit, s.afk_channel_id, s.afk_minutes, s.calls_encryption,
+      m.voice_muted as server_mute, m.camera_stopped, c.user_limit,
+      -- Listeners of a stage are idle by nature.
+      case when c.type <> 'stage' then s.afk_channel_id end, s.afk_minutes, s.calls_encryption,
       '{}'::bigint[] as participant_ids, false as among_strangers
     from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)
-    join channels c on c.id = wanted.channel_id and c.type = 'voice'
+    join channels c on c.id = wanted.channel_id and c.type in ('voice', 'stage')
     join channel_permissions cp on cp.channel_id = c.id and cp.user_id = wanted.user_id
     join members m on m.server_id = c.server_id and m.user_id = wanted.user_id
     join servers s on s.id = c.server_id
     join users u on u.id = wanted.user_id
     union all
-    select public_user(u), null, c.id, false,
+    select public_user(u), null, c.id, false, false,
       case when c.type = 'dm' and stand_in_block(p.user_id, p.other_id)
         then participant_permissions() & ~permission_bit('connect') else participant_permissions() end,
       false, false, null, null, 0, 'preferred', c.participant_ids, exists (
@@ -46,7 +48,7 @@ export async function admission(sql: Sql, userId: number, channelId: number): Pr
     const [text] = await sql<{ permissions: number }[]>`
       select permissions from channel_access(${channelId}, ${userId})`
     demandSight(text?.permissions)
-    const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel, dm or group' }]
+    const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel, stage, dm or group' }]
     throw new Problem('validation_failed', undefined, { errors })
   }
   if (admitted.server_id === null && !holds(admitted.permissions, 'connect')) throw new Problem('cannot_contact')

@@ -5,6 +5,7 @@ import { PlayedSound } from '../features/sounds/model.ts'
 import { IceServer } from '../turn/model.ts'
 import { VoiceSessionId } from './session-id.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
+import { stageCommands } from './stages/model.ts'
 import { deviceKeyCommands, Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
 
 export type { Encryption } from './encryption/model.ts'
@@ -33,8 +34,21 @@ export const RouteReason = z.enum([
   'no_audio',
   'calm',
   'sfu_gone',
+  'stage',
 ])
 const Epoch = z.int().min(1).describe("raised with every change of the room's route; what carries another is dropped")
+
+/** An account's part in a stage. */
+export const StageState = z
+  .object({
+    speaks: z.boolean().describe('false for a listener, who sends nothing'),
+    raised_at: Time.nullable().describe('when the listener raised its hand; null: it is down'),
+    invited_at: Time.nullable().describe('when a moderator invited the listener to speak, who has not answered yet'),
+  })
+  .meta({ title: 'StageState' })
+export type StageState = z.infer<typeof StageState>
+
+const StagePart = StageState.optional().describe('only in a stage')
 
 export const VoiceState = z
   .object({
@@ -49,6 +63,7 @@ export const VoiceState = z
     camera_stopped: z.boolean().describe("a moderator has stopped this member's camera in the server"),
     reconnecting: z.boolean().describe('the socket died; the seat is kept for 30 s'),
     joined_at: Time,
+    stage: StagePart,
   })
   .meta({ title: 'VoiceState' })
 export type VoiceState = z.infer<typeof VoiceState>
@@ -64,6 +79,7 @@ export const VoicePeer = z
     camera: z.boolean().describe('the camera is on; pictures of a camera that is off are not to be shown'),
     camera_stopped: z.boolean().describe('a moderator has stopped the camera'),
     reconnecting: z.boolean(),
+    stage: StagePart,
   })
   .meta({ title: 'VoicePeer' })
 export type VoicePeer = z.infer<typeof VoicePeer>
@@ -80,7 +96,8 @@ export const Joined = z.object({
   camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   encryption: Encryption.optional().describe('absent: off, as servers before 0.17 are'),
-  peers: z.array(VoicePeer),
+  peers: z.array(VoicePeer).describe('the other members; in a stage, its speakers'),
+  stage: StagePart.describe('only in a stage: your part'),
   ...routerFields,
   ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
   limits: z.object({
@@ -218,6 +235,7 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Put a member out of its voice channel; needs move_members',
   },
+  ...stageCommands,
   ...mlsCommands,
   ...deviceKeyCommands,
   ...sfuCommands,
@@ -230,10 +248,18 @@ const WHY =
   'taken_over: another device has joined; access: the channel or the right to connect is gone;' +
   ' rejoin: the process that held the room is gone, join again'
 
+/** How many people listen in a stage. */
+export const Audience = z.object({ channel_id: Id, listeners: z.int().min(0) }).meta({ title: 'Audience' })
+export type Audience = z.infer<typeof Audience>
+
 export const voiceEvents = {
   'voice.state_updated': ephemeral(
     VoiceState.extend({ channel_id: Id.nullable().describe('null: has left; whoever joins another one leaves first') }),
-    'members who see the channel; participants of a dm or group',
+    'members who see the channel; participants of a dm or group; for a listener of a stage, see docs/voice.md',
+  ),
+  'stage.audience': ephemeral(
+    Audience,
+    'members who see the stage, some time after its number of listeners has changed',
   ),
   'voice.peer_joined': ephemeral(VoicePeer, room),
   'voice.peer_updated': ephemeral(VoicePeer, `${everyone}, the one concerned too`),

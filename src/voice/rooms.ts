@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { ephemeralText, type Events } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
-import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
 import { PING_MS } from './client-sockets.ts'
 import type { VoiceSockets } from './cluster/voice-sockets.ts'
@@ -19,6 +18,7 @@ import {
   updateRoom,
   type VoiceClient,
 } from './seat.ts'
+import { demandSpace, type RoomLimits } from './room-limits.ts'
 import { SignalBudgets } from './signalling/signal-budgets.ts'
 import type { VoiceStates } from './states.ts'
 
@@ -58,7 +58,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   constructor(
     private readonly states: VoiceStates,
     private readonly sockets: VoiceSockets,
-    private readonly roomPeersMax: number,
+    private readonly limits: RoomLimits,
   ) {
     super()
   }
@@ -107,8 +107,14 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (seat.client) this.#deliver(seat.client, ephemeralText(type, d))
   }
 
+  /** Sends an event to the seats of a room. Encoded once, because a stage has many. */
+  sendToAll<K extends keyof Events & string>(room: Room, type: K, d: Events[K], except?: Seat): void {
+    const frame = ephemeralText(type, d)
+    for (const { client } of room.seats.values()) if (client && client !== except?.client) this.#deliver(client, frame)
+  }
+
   sendToOthers<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    for (const other of seat.room.seats.values()) if (other !== seat) this.send(other, type, d)
+    this.sendToAll(seat.room, type, d, seat)
   }
 
   /**
@@ -154,17 +160,25 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (seat) this.flush(seat)
   }
 
-  /** Changes a seat, and tells the room's members if the change is visible. Ended seats do not change. */
+  /**
+   * Changes a seat, and tells the room's members if the change is visible. Ended seats do not change. Others do not
+   * know a listener of a stage: to them, a listener who goes up joins, and a speaker who goes down leaves.
+   */
   change(seat: Seat, changes: Partial<Seat>): void {
     if (!this.#seats.has(seat.voice_session_id)) return
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
     const wasMuted = seat.self_mute || isSilenced(seat)
+    const listened = seat.listens
     Object.assign(seat, changes)
     if (wasMuted && !seat.self_mute) seat.heardSince = Date.now()
     this.states.put(seat)
     if (JSON.stringify([stateOf(seat), peerOf(seat)]) === before) return
-    for (const each of seat.room.seats.values()) this.send(each, 'voice.peer_updated', peerOf(seat))
-    this.emit('changed', seat.room)
+    const { room, voice_session_id } = seat
+    if (listened && !seat.listens) this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
+    if (!listened && seat.listens) this.sendToOthers(seat, 'voice.peer_left', { voice_session_id })
+    if (listened || seat.listens) this.send(seat, 'voice.peer_updated', peerOf(seat))
+    else this.sendToAll(room, 'voice.peer_updated', peerOf(seat))
+    this.emit('changed', room)
   }
 
   /** Updates an account's name after its profile changed. */
@@ -180,24 +194,20 @@ export class Rooms extends EventEmitter<RoomsEvents> {
    */
   enter(client: VoiceClient, admission: Admission, options: JoinOptions, isMoved = false): Seat {
     const before = this.#byUser.get(admission.user.id)
-    const there = [...(this.#rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
-    const isThere = before?.room.channel_id === admission.channel_id
-    const isLimited = !isMoved && !isThere && !holds(admission.permissions, 'move_members')
-    const limit = isLimited ? (admission.user_limit ?? Infinity) : Infinity
-    if (there.length >= Math.min(limit, this.roomPeersMax)) throw new Problem('voice_room_full')
+    demandSpace(this.#rooms.get(admission.channel_id), admission, before, this.limits, isMoved)
     if (before) this.leave(before, before.client === client ? undefined : 'taken_over')
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)
     updateRoom(room, admission)
     const rank = this.states.nextRank(admission.user.id)
-    const seat = newSeat(client.session_id, room, admission, options, rank, client)
+    const seat = newSeat(client.session_id, room, admission, options, rank, client, before)
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
     room.seats.set(seat.voice_session_id, seat)
     // Events sent from here on are about the client's new room.
     if (before?.client === client) this.send(seat, 'voice.peer_left', { voice_session_id: before.voice_session_id })
     this.emit('entered', seat)
-    this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
+    if (!seat.listens) this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
     this.states.put(seat)
     return seat
   }
@@ -225,7 +235,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (reason) this.send(seat, 'voice.disconnected', { voice_session_id, reason })
     for (const [key, { from, to }] of room.reports)
       if (from === voice_session_id || to === voice_session_id) room.reports.delete(key)
-    this.sendToOthers(seat, 'voice.peer_left', { voice_session_id })
+    if (!seat.listens) this.sendToOthers(seat, 'voice.peer_left', { voice_session_id })
     this.states.remove(seat.user.id)
     if (room.routed && !room.routed.isClosed()) room.routed.peer(voice_session_id).close()
     if (room.seats.size > 0) {

@@ -14,19 +14,27 @@ import type { Voice } from './voice.ts'
 /** Testing a connection takes two of these: UDP and TCP. */
 const TESTS: WindowPolicy = { name: 'sfu_tests', max: 20, windowS: 300 }
 
+const StatesQuery = OffsetQuery.extend({
+  part: z.enum(['speakers', 'listeners']).optional().describe('only these members of a stage'),
+})
+
 /** Members present in a voice channel, and tests of the path to the SFU. Source: docs/voice.md. */
 export const voiceRoutes = (parts: Parts, sessions: Sessions, voice: Voice) =>
   guarded(parts, sessions)
     .get(
       '/api/channels/:channel_id/voice-states',
-      async ({ channel, query, request }) =>
-        offsetList(request, query, async (limit, offset) => voice.statesIn([channel.id]).slice(offset, offset + limit)),
+      async ({ channel, query: { part, ...page }, request }) =>
+        offsetList(request, page, async (limit, offset) => {
+          const all = voice.statesIn([channel.id])
+          const states = part === undefined ? all : all.filter(({ stage }) => stage?.speaks === (part === 'speakers'))
+          return states.slice(offset, offset + limit)
+        }),
       {
         params: z.object({ channel_id: DecimalId }),
-        query: OffsetQuery,
+        query: StatesQuery,
         channel: 'none',
         detail: {
-          summary: 'List who is present in a voice channel, in the order in which they came',
+          summary: 'List who is present in a voice channel or stage, in the order in which they came',
           tags: ['Voice'],
         },
         response: answers({ 200: z.array(VoiceState) }, ...PLACE_CODES),

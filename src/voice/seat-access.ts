@@ -35,8 +35,9 @@ export class SeatAccess {
       if (admitted.server_id !== null)
         await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       if (before !== this.#notices) continue
-      // A mesh cannot silence a member.
-      if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
+      // A mesh cannot silence a member, and a stage has no mesh.
+      if ((admitted.is_stage || isSilenced(admitted)) && !this.switcher.isSfuAvailable())
+        throw new Problem('media_unavailable')
       return admitted
     }
     throw new Problem('unavailable')
@@ -124,6 +125,8 @@ export class SeatAccess {
     // Once a member was among strangers, the protection stays.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
+    // A member who may not speak any more cannot wait to do so.
+    if (!holds(permissions, 'speak') && seat.listens) this.rooms.change(seat, { raised_at: null, invited_at: null })
     const camera = seat.camera && mayFilm(admitted)
     const seatState = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }
     this.rooms.change(seat, seatState)

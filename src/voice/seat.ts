@@ -3,7 +3,7 @@ import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
 import type { CallsEncryption } from '../features/access/model.ts'
 import type { GroupOrder } from './encryption/group-order.ts'
-import type { Joined, VoicePeer, VoiceState } from './model.ts'
+import type { Joined, StageState, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
 import type { RoutedRoom } from './sfu/room.ts'
 import { WaitingSignals } from './signalling/waiting-signals.ts'
@@ -28,6 +28,8 @@ export interface Admission {
   server_id: number | null
   channel_id: number
   restricted: boolean
+  /** True for a stage, where everybody begins as a listener. */
+  is_stage: boolean
   permissions: number
   server_mute: boolean
   /** True if a moderator stopped the camera. */
@@ -64,6 +66,7 @@ export interface JoinRequest extends JoinOptions {
 export interface Room {
   readonly server_id: number | null
   readonly channel_id: number
+  readonly is_stage: boolean
   restricted: boolean
   participant_ids: number[]
   /** The channel for idle members of the server; null: none. */
@@ -87,9 +90,10 @@ export interface Room {
 }
 
 /** A room without members, which begins as a mesh. */
-export const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room => ({
+export const newRoom = ({ server_id, channel_id, is_stage, ...shared }: Admission): Room => ({
   server_id,
   channel_id,
+  is_stage,
   restricted: shared.restricted,
   participant_ids: shared.participant_ids,
   afk_channel_id: shared.afk_channel_id,
@@ -120,6 +124,12 @@ export interface Seat extends JoinOptions {
   camera_stopped: boolean
   sharing_screen: boolean
   camera: boolean
+  /** True for a listener of a stage, who sends nothing. */
+  listens: boolean
+  /** When a listener raised its hand, ms; null: it has not. */
+  raised_at: number | null
+  /** When a moderator last invited a listener to speak who has not answered yet, ms; null: nobody did. */
+  invited_at: number | null
   /** Undefined while the member has no socket. */
   client: VoiceClient | undefined
   /** The socket is open, but nothing arrives from it. */
@@ -147,6 +157,10 @@ export function updateRoom(room: Room, admission: Admission): void {
   Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption })
 }
 
+/**
+ * A seat for an account.
+ * @param before the account's seat that it replaces: in the same stage, a speaker stays one on another device
+ */
 export function newSeat(
   session_id: number,
   room: Room,
@@ -154,10 +168,15 @@ export function newSeat(
   options: JoinOptions,
   rank: number,
   client: VoiceClient | undefined,
+  before?: Seat,
 ): Seat {
   const now = Date.now()
+  const same = before?.room.channel_id === room.channel_id ? before : undefined
   return {
     ...options,
+    listens: room.is_stage && (same?.listens ?? true),
+    raised_at: same?.raised_at ?? null,
+    invited_at: same?.invited_at ?? null,
     voice_session_id: randomBytes(16).toString('hex'),
     room,
     session_id,
@@ -186,8 +205,12 @@ export const mayFilm = ({ camera_stopped, permissions }: Pick<Seat, 'camera_stop
   !camera_stopped && holds(permissions, 'share_screen')
 
 /** True if nobody may hear this member. */
-export const isSilenced = ({ server_mute, permissions }: Pick<Seat, 'server_mute' | 'permissions'>): boolean =>
-  server_mute || !holds(permissions, 'speak')
+export const isSilenced = ({
+  server_mute,
+  permissions,
+  listens = false,
+}: Pick<Seat, 'server_mute' | 'permissions'> & { listens?: boolean }): boolean =>
+  server_mute || listens || !holds(permissions, 'speak')
 
 export const isReconnecting = ({ client, silent }: Seat): boolean => client === undefined || silent
 
@@ -203,6 +226,16 @@ export const stateOf = (seat: Seat): VoiceState => ({
   camera_stopped: seat.camera_stopped,
   reconnecting: isReconnecting(seat),
   joined_at: new Date(seat.joined_at).toISOString(),
+  ...(seat.room.is_stage && { stage: stageStateOf(seat) }),
+})
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+/** A seat's part in a stage. */
+export const stageStateOf = ({ listens, raised_at, invited_at }: Seat): StageState => ({
+  speaks: !listens,
+  raised_at: timeOf(raised_at),
+  invited_at: timeOf(invited_at),
 })
 
 export const peerOf = (seat: Seat): VoicePeer => ({
@@ -215,10 +248,12 @@ export const peerOf = (seat: Seat): VoicePeer => ({
   camera: seat.camera,
   camera_stopped: seat.camera_stopped,
   reconnecting: isReconnecting(seat),
+  ...(seat.room.is_stage && { stage: stageStateOf(seat) }),
 })
 
+/** The other members that this one may hear: in a stage, its speakers. */
 export const peersOf = (seat: Seat): VoicePeer[] =>
-  [...seat.room.seats.values()].filter((other) => other !== seat).map(peerOf)
+  [...seat.room.seats.values()].filter((other) => other !== seat && !other.listens).map(peerOf)
 
 /** Fields of answers and events that describe the room's router to a member. */
 export function routerFieldsFor({

@@ -9,16 +9,32 @@ const RETRY_MS = 200
 /** After a channel became restricted, or an account left a group, rows may be outdated for this long. */
 const HIDDEN_MS = 5_000
 
+/** The channel of a state, which decides who receives it. */
+export type AnnouncedPlace = Pick<ShownState['row'], 'restricted' | 'participant_ids'> & {
+  state: Pick<VoiceState, 'server_id' | 'channel_id'>
+}
+
+/**
+ * True if everybody who sees the channel receives the state. In a stage, only speakers, raised hands and invitations
+ * are: each of its listeners would otherwise cause an event for all others.
+ */
+export const isNamed = ({ stage }: Pick<VoiceState, 'stage'>): boolean =>
+  !stage || stage.speaks || stage.raised_at !== null || stage.invited_at !== null
+
 /** One account's state, as known to this node's sockets. */
 export interface ShownState {
   row: { restricted: boolean; participant_ids: number[]; state: VoiceState }
   /** The JSON last announced, and when, ms. */
   announced: string
   announcedAt: number
+  /** True if the state last announced went to everybody. */
+  isNamed: boolean
+  /** True once any did. */
+  wasNamed: boolean
   timer: Timer | undefined
 }
 
-/** Sends `voice.state_updated` to this node's sockets that see the channel. */
+/** Sends `voice.state_updated` and `stage.audience` to this node's sockets that see the channel. */
 export class StateAnnouncer {
   /** Until when these channels count as restricted whatever their rows say, ms. */
   readonly #hidden = new Map<number, number>()
@@ -60,18 +76,38 @@ export class StateAnnouncer {
     if (text === shownState.announced) return
     shownState.announced = text
     shownState.announcedAt = Date.now()
-    this.#deliver(shownState.row, shownState.row.state)
+    const { row } = shownState
+    const isForAll = isNamed(row.state)
+    // Sockets that know of a hand or a speaker learn that it is one no more.
+    this.#announce(row, row.state, isForAll || shownState.isNamed)
+    shownState.isNamed = isForAll
+    shownState.wasNamed ||= isForAll
   }
 
   /** Announces that the account has left the channel. */
-  announceEnd({ row, timer }: ShownState): void {
+  announceEnd({ row, timer, wasNamed }: ShownState): void {
     clearTimeout(timer)
-    this.#deliver(row, { ...row.state, channel_id: null })
+    this.#announce(row, { ...row.state, channel_id: null }, wasNamed)
   }
 
-  #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
+  #announce(row: ShownState['row'], d: Events['voice.state_updated'], isForAll: boolean): void {
+    const key = `${d.user.id} ${row.state.channel_id}`
+    if (isForAll) return this.deliver(key, row, 'voice.state_updated', d)
+    this.bus.deliver(ephemeralFrame(topic.user(d.user.id), 'voice.state_updated', d))
+  }
+
+  /**
+   * Sends an event to everybody who sees the channel.
+   * @param key an undelivered event of the same key is replaced
+   */
+  readonly deliver = <K extends keyof Events & string>(
+    key: string,
+    row: AnnouncedPlace,
+    type: K,
+    d: Events[K],
+  ): void => {
     // This node may not know about lost access, so it delivers nothing.
-    if (!this.bus.receivesNotices()) return this.#postpone(row, d)
+    if (!this.bus.receivesNotices()) return this.#postpone(key, () => this.deliver(key, row, type, d))
     // An earlier end must not be delivered after this beginning.
     this.#deliverPostponed()
     const { state, ...place } = row
@@ -79,13 +115,12 @@ export class StateAnnouncer {
     const restricted = place.restricted || isAfterNow(this.#hidden.get(id))
     const participant_ids = place.participant_ids.filter((user) => !isAfterNow(this.#departed.get(`${id} ${user}`)))
     for (const to of topic.seers({ audience_id: id, server_id, restricted, participant_ids }))
-      this.bus.deliver(ephemeralFrame(to, 'voice.state_updated', d))
+      this.bus.deliver(ephemeralFrame(to, type, d))
   }
 
-  #postpone(row: ShownState['row'], d: Events['voice.state_updated']): void {
-    const key = `${row.state.user.id} ${row.state.channel_id}`
+  #postpone(key: string, deliver: () => void): void {
     this.#postponed.delete(key)
-    this.#postponed.set(key, () => this.#deliver(row, d))
+    this.#postponed.set(key, deliver)
     if (this.#retry) return
     this.#retry = setTimeout(() => {
       this.#retry = undefined

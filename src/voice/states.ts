@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Nodes } from '../cluster/nodes.ts'
 import { Id } from '../core/schema.ts'
 import type { Parts } from '../parts.ts'
-import { VoiceState } from './model.ts'
+import { type Audience, VoiceState } from './model.ts'
 import { VoiceSessionId } from './session-id.ts'
 import { type Seat, stateOf, type VoiceClient } from './seat.ts'
-import { type ShownState, StateAnnouncer } from './state-announcer.ts'
+import { Audiences } from './stages/audiences.ts'
+import { isNamed, type ShownState, StateAnnouncer } from './state-announcer.ts'
 
 /** A seat in the table `voice`, which all nodes share, keyed by account. */
 const Row = z.object({
@@ -40,11 +41,13 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   readonly #ownRows = new Map<number, Row>()
   readonly #shownStates = new Map<number, ShownState>()
   readonly #byChannel = new Map<number, Set<ShownState>>()
+  readonly #audiences: Audiences
 
   constructor({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>) {
     super()
     this.#nodes = nodes
     this.#announcer = new StateAnnouncer(bus)
+    this.#audiences = new Audiences((id) => this.#listenersIn(id), this.#announcer.deliver)
     this.#table = nodes.table('voice')
     this.#table.onChange((key) => this.#update(Number(key)))
   }
@@ -85,15 +88,34 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     this.#table.put(String(userId), undefined)
   }
 
-  /** The members present in these channels, in the order they joined. */
-  readonly in = (channelIds: number[]): VoiceState[] =>
-    channelIds
-      .filter((id) => this.#byChannel.has(id))
-      .flatMap((id) =>
-        [...(this.#byChannel.get(id) ?? [])]
-          .map(({ row }) => row.state)
-          .toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : Number(a.joined_at > b.joined_at))),
-      )
+  /** The members present in these channels, in the order they joined: listeners of stages too. */
+  readonly in = (channelIds: number[]): VoiceState[] => this.#statesIn(channelIds, () => true)
+
+  /** The same without the listeners of stages, except raised hands, invitations and the account itself. */
+  readonly shownIn = (channelIds: number[], userId: number): VoiceState[] =>
+    this.#statesIn(channelIds, (state) => isNamed(state) || state.user.id === userId)
+
+  /** Numbers of listeners, of the stages among these channels that have any. */
+  readonly audiencesIn = (channelIds: number[]): Audience[] =>
+    channelIds.flatMap((channel_id) => {
+      const listeners = this.#listenersIn(channel_id)
+      return listeners > 0 ? [{ channel_id, listeners }] : []
+    })
+
+  #listenersIn(channelId: number): number {
+    let listeners = 0
+    for (const { row } of this.#byChannel.get(channelId) ?? []) if (row.state.stage?.speaks === false) listeners++
+    return listeners
+  }
+
+  #statesIn(channelIds: number[], isWanted: (state: VoiceState) => boolean): VoiceState[] {
+    return channelIds.flatMap((id) =>
+      [...(this.#byChannel.get(id) ?? [])]
+        .map(({ row }) => row.state)
+        .filter(isWanted)
+        .toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : Number(a.joined_at > b.joined_at))),
+    )
+  }
 
   #update(userId: number): void {
     const best = this.at(userId)
@@ -106,6 +128,7 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   #show(userId: number, row: Row | undefined): void {
     const before = this.#shownStates.get(userId)
     const channelId = before?.row.state.channel_id
+    for (const each of [before?.row, row]) if (each?.state.stage) this.#audiences.touch(each)
     if (before && row && channelId === row.state.channel_id) {
       before.row = row
       return this.#announcer.announce(before)
@@ -117,7 +140,14 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
       this.#announcer.announceEnd(before)
     }
     if (!row) return
-    const shownState: ShownState = { row, announced: '', announcedAt: 0, timer: undefined }
+    const shownState: ShownState = {
+      row,
+      announced: '',
+      announcedAt: 0,
+      isNamed: false,
+      wasNamed: false,
+      timer: undefined,
+    }
     this.#shownStates.set(userId, shownState)
     const channelStates = this.#byChannel.get(row.state.channel_id) ?? new Set()
     this.#byChannel.set(row.state.channel_id, channelStates.add(shownState))

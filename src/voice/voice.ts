@@ -11,6 +11,7 @@ import { deviceKeys } from './encryption/device-keys.ts'
 import { DirectCalls } from './direct-calls.ts'
 import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
+import { roomLimits } from './room-limits.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
@@ -24,6 +25,8 @@ import { type Placement, SeatMover } from './signalling/seat-mover.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
 import { Soundboard } from './soundboard.ts'
+import { stageHandlers } from './stages/commands.ts'
+import { EmptyStages } from './stages/empty-stages.ts'
 import { VoiceStates } from './states.ts'
 
 const TICK_MS = 1_000
@@ -35,7 +38,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const remote = new RemoteClients()
   const frames = new KeptFrames(nodes)
   const states = new VoiceStates(parts)
-  const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), environment.VOICE_ROOM_PEERS_MAX)
+  const limits = roomLimits(environment)
+  const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), limits)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms, sfu)
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
   const access = new SeatAccess(parts, rooms, switcher)
@@ -57,6 +61,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const mover = new SeatMover(rooms, welcome, place)
   const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
   const soundboard = new Soundboard(parts.sql, rooms)
+  const emptyStages = new EmptyStages(parts, (id) => states.in([id]).length === 0)
   const commands = {
     ...presence,
     ...soundboard.commands,
@@ -65,6 +70,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     ...encryption.commands,
     ...deviceKeys(parts),
     ...moderationCommands(parts, rooms, access.admit, mover),
+    ...stageHandlers(parts, rooms, switcher, limits),
   }
   const timer = setInterval(() => {
     rooms.tick(Date.now())
@@ -80,8 +86,9 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   // A room that is on the SFU already must silence new members too.
   rooms.on('entered', (seat) => void switcher.hold(seat))
   rooms.on('changed', (room) => switcher.consider(room))
-  rooms.on('ended', ({ channel_id, server_id }, givenUp) => {
+  rooms.on('ended', ({ channel_id, server_id, is_stage }, givenUp) => {
     cluster?.ended(channel_id)
+    if (is_stage) emptyStages.callEnded(channel_id)
     if (server_id === null && !givenUp) calls.ended(channel_id)
   })
   bus.onNotice(access.onNotice)
@@ -106,6 +113,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     /** The members present in these channels. */
     statesIn: states.in,
+    shownIn: states.shownIn,
+    audiencesIn: states.audiencesIn,
     /** True if the client has a seat in a room of this process. */
     isHere: (client: VoiceClient) => rooms.of(client) !== undefined,
     /**
@@ -125,6 +134,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       clearInterval(timer)
       switcher.stop()
       calls.stop()
+      emptyStages.stop()
       cluster?.stop()
     },
   }

@@ -1,5 +1,6 @@
 import { CALENDAR } from './authorisation-calendar.ts'
 import { POLLS } from './authorisation-polls.ts'
+import { STAGES } from './authorisation-stages.ts'
 import { account, bit, channel, message, type Row, type World } from './authorisation-rows.ts'
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
@@ -12,10 +13,11 @@ async function ofTarget({ sql, target, channel_id }: World): Promise<string> {
   return `/api/scheduled/${id}`
 }
 
-/** Rows of saved and scheduled messages, polls and events. */
+/** Rows of saved and scheduled messages, polls, events and stages. */
 export const LATER: Record<string, Row> = {
   ...POLLS,
   ...CALENDAR,
+  ...STAGES,
   'POST /api/channels/:channel_id/scheduled': bit(
     'send_messages',
     201,

@@ -19,6 +19,8 @@ import type { Scene } from './place-scenes.ts'
 const READS = { server: seers(200), direct: parties(200) }
 const REFUSED = { server: seers(403), direct: parties(403) }
 const WITHOUT_WEBHOOKS = { category: seers(403), forum: seers(403), thread: seers(403) }
+/** Only stages have a topic while they run. */
+const NO_STAGE = { server: seers(422), direct: parties(422) }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
 const ofAlice = ({ id, alice }: Scene) => `/api/channels/${id}/permissions/members/${alice.id}`
@@ -143,6 +145,15 @@ export const PLACES: Record<string, PlaceRow> = {
     server: seers(200),
     direct: parties(200),
   }),
+  'POST /api/channels/:channel_id/stage': row(
+    (scene, who) => who.post(`${at(scene)}/stage`, { topic: 'Owls' }),
+    NO_STAGE,
+  ),
+  'PUT /api/channels/:channel_id/stage': row(
+    (scene, who) => who.put(`${at(scene)}/stage`, { topic: 'Owls' }),
+    NO_STAGE,
+  ),
+  'DELETE /api/channels/:channel_id/stage': row((scene, who) => who.delete(`${at(scene)}/stage`), NO_STAGE),
   'POST /api/channels/:channel_id/call/decline': row((scene, who) => who.post(`${at(scene)}/call/decline`), {
     server: seers(204),
     direct: parties(204),

@@ -11,12 +11,12 @@ begin
   if p_server is not null then
     return array(
       select rp.channel_id from resolved_permissions rp
-      where rp.user_id = p_user and rp.server_id = p_server and rp.type in ('text', 'voice', 'forum')
+      where rp.user_id = p_user and rp.server_id = p_server and rp.type in ('text', 'voice', 'forum', 'stage')
         and can_view(rp.permissions) and holds(rp.permissions, 'read_history'));
   end if;
   return array(
     select rp.channel_id from resolved_permissions rp
-      where rp.user_id = p_user and rp.type in ('text', 'voice', 'forum')
+      where rp.user_id = p_user and rp.type in ('text', 'voice', 'forum', 'stage')
         and can_view(rp.permissions) and holds(rp.permissions, 'read_history')
     union all
     select p.channel_id from participants p where p.user_id = p_user and p.is_open);

@@ -2,7 +2,7 @@ comment on table channels is 'Text and voice channels, forums, categories, dms, 
 comment on column channels.id is 'Primary key.';
 comment on column channels.server_id is 'The server; null for dms and groups.';
 comment on column channels.name is 'Name; empty for dms.';
-comment on column channels.type is 'text, voice, forum, category, dm, group or thread.';
+comment on column channels.type is 'text, voice, stage, forum, category, dm, group or thread.';
 comment on column channels.topic is 'What the channel is for.';
 comment on column channels.position is 'Order in the category or server.';
 comment on column channels.has_member_overwrites is
@@ -36,6 +36,7 @@ comment on column channels.pin_count is 'Pinned messages; bounded by a constrain
 comment on column channels.tags is 'Tags of a forum: [{id, name, emoji, moderated}].';
 comment on column channels.tag_required is 'A new post of the forum needs a tag.';
 comment on column channels.user_limit is 'People that a voice channel takes; null: no limit.';
+comment on column channels.stage is 'What a running stage is about: its id, topic, the account that started it, and when; null: it does not run.';
 comment on column channels.bitrate is 'Bits per second of each microphone in a voice channel; null: chosen by clients.';
 comment on column channels.guidelines is 'What people read before they post in the forum.';
 comment on column channels.default_sort is 'How the forum is sorted at first: latest, created or votes.';

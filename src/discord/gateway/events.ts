@@ -12,6 +12,7 @@ import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { accountIn, type Dispatch, one, type ParleyEvent, type Table, type Translate } from './dispatch.ts'
 import { INTENT } from './intents.ts'
 import { integrationNews, news } from './news.ts'
+import { stageNews } from './stage-news.ts'
 
 const message =
   (t: string) =>
@@ -109,6 +110,7 @@ function followed(of: Lookup, channel_id: number, userId: number, following: boo
 
 const table: Table = {
   ...news,
+  ...stageNews,
   'message.created': (of, d, event, links) => {
     const created = message('MESSAGE_CREATE')(of, d, event, links)
     // In a dm, only the notice tells of a pin.

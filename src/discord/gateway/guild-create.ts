@@ -79,7 +79,7 @@ export async function guildCreate(
   // After all reads. From here on nothing waits, so the bot loses nothing that it is sent.
   const seenChannels = seen.seenNow()
   if (!seenChannels) return undefined
-  const hasMore = threads.length + voiceStates.length + own.events.length > 0
+  const hasMore = threads.length + voiceStates.length + own.events.length + lists.stages.length > 0
   const seenIds = hasMore ? new Set(seenChannels.map(({ id }) => id)) : NONE
   const channels = seenChannels.flatMap(({ id }) => {
     const channel = lists.channels.get(id)
@@ -93,7 +93,7 @@ export async function guildCreate(
     member_count: server.member_count,
     presences: own.presences,
     voice_states: own.voice_states.filter((_, at) => seenIds.has(voiceStates[at]?.channel_id ?? 0)),
-    stage_instances: [],
+    stage_instances: lists.stages.flatMap(({ channel_id, row }) => (seenIds.has(channel_id) ? row : [])),
     guild_scheduled_events: own.events.flatMap(({ place, row }) =>
       place === undefined || seenIds.has(place) ? row : [],
     ),

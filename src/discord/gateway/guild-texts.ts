@@ -8,6 +8,7 @@ import type { ServerTexts } from '../../gateway/snapshots.ts'
 import type { Facts } from '../facts.ts'
 import type { Lookup } from '../lookup.ts'
 import { type ChannelPayload, channelOf, guildOf, memberOverwritesOf } from '../shapes/guilds.ts'
+import { stageInstanceOf } from '../shapes/stages.ts'
 import { memberOf } from '../shapes/users.ts'
 
 /** Members of a server that is listed whole: the greatest threshold that a bot may name. */
@@ -47,6 +48,8 @@ interface Lists {
   /** The server's own fields, without the last brace. */
   fields: string
   channels: ReadonlyMap<number, ChannelText>
+  /** The running stages. */
+  stages: { channel_id: number; row: object }[]
   /** True if the calendar has events, of which each bot sees those of its channels. */
   hasDates: boolean
   /** True if the server has threads. They are not shared: their changes are announced a second later. */
@@ -143,12 +146,17 @@ export class GuildTexts {
     const translated = await facts.resolve((of) => ({
       guild: guildOf(of, server, roles, emoji, stickers),
       channels: channels.map((channel) => [channel.id, channelText(of, channel)] as const),
+      stages: channels.flatMap(({ id: channel_id, stage }) => {
+        if (!stage) return []
+        return { channel_id, row: stageInstanceOf(of, { ...stage, channel_id, server_id: server.id }) }
+      }),
     }))
     return {
       guild: translated.guild.id,
       server: { id: server.id, member_count: server.member_count },
       fields: JSON.stringify(translated.guild).slice(0, -1),
       channels: new Map(translated.channels),
+      stages: translated.stages,
       ...more,
     }
   }

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { type Named, Refused, Unknown } from '../refusals.ts'
+import { Refused } from '../refusals.ts'
 import { route } from './router.ts'
 
 // Things of Discord that this door does not have. Lists of them are empty, so that a program finds none; acts
@@ -21,7 +21,6 @@ const EMPTY_FIELDS: Record<string, string> = {
 
 const REFUSED: [method: string, pattern: string, what: string][] = [
   ['POST', '/applications/:application/emojis', 'emoji of applications'],
-  ['POST', '/stage-instances', 'stages'],
   ['PUT', '/applications/:application/guilds/:guild/commands/:command/permissions', 'permissions of single commands'],
   ['PUT', '/channels/:channel/recipients/:user', 'groups with bots'],
 ]
@@ -29,12 +28,6 @@ const REFUSED: [method: string, pattern: string, what: string][] = [
 /** Discord's error of acts that only other types of channels have. */
 const WRONG_CHANNEL = 50024
 const OF_ANNOUNCEMENTS = ['/channels/:channel/messages/:message/crosspost', '/channels/:channel/followers']
-
-/** A thing that no server has. */
-const absent = (method: string, pattern: string, named: Named) =>
-  route(method, pattern, named, async () => {
-    throw new Unknown(named)
-  })
 
 export const absentRoutes = [
   ...EMPTY_LISTS.map((pattern) => route('GET', pattern, undefined, async () => [])),
@@ -52,5 +45,4 @@ export const absentRoutes = [
       throw new Refused(WRONG_CHANNEL, 'Cannot execute action on this channel type')
     }),
   ),
-  absent('GET', '/stage-instances/:channel', 'stage'),
 ]

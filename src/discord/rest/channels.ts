@@ -14,10 +14,11 @@ import { tagsIn } from './threads.ts'
 /** Signs of typing, which a bot repeats every few seconds. */
 const TYPING: BucketPolicy = { name: 'discord-typing', burst: 20, refillPerS: 2 }
 /** Discord's numbers of channel types that can be created. */
-const TYPES: Record<number, 'text' | 'voice' | 'category' | 'forum'> = {
+const TYPES: Record<number, 'text' | 'voice' | 'category' | 'forum' | 'stage'> = {
   0: 'text',
   2: 'voice',
   4: 'category',
+  13: 'stage',
   15: 'forum',
 }
 

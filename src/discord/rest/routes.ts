@@ -18,6 +18,7 @@ import { pruneRoutes } from './prune.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledEventRoutes } from './scheduled-events.ts'
 import { soundRoutes } from './sounds.ts'
+import { stageRoutes } from './stages.ts'
 import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
@@ -48,6 +49,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...interactionRoutes(answers),
   ...followUpRoutes,
   ...scheduledEventRoutes,
+  ...stageRoutes,
   ...integrationRoutes,
   ...widgetRoutes,
   ...absentRoutes,

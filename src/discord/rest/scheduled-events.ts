@@ -93,8 +93,8 @@ async function create(call: Call): Promise<Reply> {
   const body = parseBody(EventBody, call.body)
   const { scheduled_start_time, scheduled_end_time, entity_type } = body
   if (scheduled_start_time === undefined) throw field('scheduled_start_time', 'Required')
-  if (entity_type !== ENTITY.voice && entity_type !== ENTITY.external)
-    throw field('entity_type', 'Must be 2, in a voice channel, or 3, elsewhere')
+  if (!Object.values<unknown>(ENTITY).includes(entity_type))
+    throw field('entity_type', 'Must be 1, in a stage, 2, in a voice channel, or 3, elsewhere')
   if (entity_type === ENTITY.external && !scheduled_end_time) throw field('scheduled_end_time', 'Required')
   const ends_at = scheduled_end_time ?? new Date(Date.parse(scheduled_start_time) + CALL_MS).toISOString()
   // Everybody may say that they are interested.

@@ -1,4 +1,4 @@
-import type { Channel, Server } from '../../features/access/model.ts'
+import { type Channel, isSpoken, type Server } from '../../features/access/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { ShownSticker, Sticker } from '../../features/stickers/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
@@ -8,10 +8,16 @@ import { forumFields, postFields } from './forums.ts'
 import { discordTime, userById, userOf } from './users.ts'
 
 /** Types of channels, as Discord numbers them. */
-const TYPES = { text: 0, dm: 1, voice: 2, group: 3, category: 4, thread: 11, forum: 15 } as const satisfies Record<
-  Channel['type'],
-  number
->
+const TYPES = {
+  text: 0,
+  dm: 1,
+  voice: 2,
+  group: 3,
+  category: 4,
+  thread: 11,
+  stage: 13,
+  forum: 15,
+} as const satisfies Record<Channel['type'], number>
 /** Discord's number of a type of channel; undefined for anything else. */
 export const typeOfChannel = (type: unknown): number | undefined =>
   Object.entries(TYPES).find(([name]) => name === type)?.[1]
@@ -177,7 +183,7 @@ export function channelOf(of: Lookup, channel: Channel) {
     nsfw: false,
     topic: channel.topic || null,
     rate_limit_per_user: channel.slowmode_seconds,
-    ...(type === 'voice'
+    ...(isSpoken(type)
       ? { bitrate: channel.bitrate ?? 64_000, user_limit: channel.user_limit ?? 0, rtc_region: null }
       : {}),
     ...(type === 'forum' ? forumFields(of, channel) : {}),

@@ -1,6 +1,7 @@
 import type { Status } from '../../features/status/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Lookup } from '../lookup.ts'
+import { stageFieldsOf } from './stages.ts'
 
 /** A member in a voice channel; null for the channel of one who has left. */
 export const voiceStateOf = (of: Lookup, state: Omit<VoiceState, 'channel_id'> & { channel_id: number | null }) => ({
@@ -13,8 +14,7 @@ export const voiceStateOf = (of: Lookup, state: Omit<VoiceState, 'channel_id'> &
   self_mute: state.self_mute,
   self_stream: state.sharing_screen,
   self_video: state.camera,
-  suppress: false,
-  request_to_speak_timestamp: null,
+  ...stageFieldsOf(state),
 })
 
 /** A status as Discord writes it. */

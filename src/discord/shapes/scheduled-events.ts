@@ -6,8 +6,8 @@ import { discordTime, userOf } from './users.ts'
 
 /** Discord's states of an event; the times of Parley's events decide about them. */
 export const STATUS = { scheduled: 1, active: 2, completed: 3, cancelled: 4 } as const
-/** Discord's kinds of places; a stage is another one. */
-export const ENTITY = { voice: 2, external: 3 } as const
+/** Discord's kinds of places. */
+export const ENTITY = { stage: 1, voice: 2, external: 3 } as const
 /** Only members see the event: the only level that Discord has. */
 const GUILD_ONLY = 2
 
@@ -69,8 +69,9 @@ function placeOf(of: Lookup, { place: { channel_id, text, url } }: CalendarEvent
   if (channel_id === undefined)
     return { channel_id: null, entity_type: ENTITY.external, entity_metadata: { location: text ?? url ?? '' } }
   const id = of.id('channel', channel_id)
-  return of.fact('channel_row', channel_id)?.type === 'voice'
-    ? { channel_id: id, entity_type: ENTITY.voice, entity_metadata: null }
+  const type = of.fact('channel_row', channel_id)?.type
+  return type === 'voice' || type === 'stage'
+    ? { channel_id: id, entity_type: ENTITY[type], entity_metadata: null }
     : { channel_id: null, entity_type: ENTITY.external, entity_metadata: { location: `<#${id}>` } }
 }
 

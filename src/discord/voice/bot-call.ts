@@ -54,6 +54,8 @@ export class BotCall implements MediaOutlet {
   readonly token = randomBytes(24).toString('base64url')
   isSelfMuted = false
   isSelfDeaf = false
+  /** True while the bot listens in a stage, where it sends nothing. */
+  isListening = false
   /** Undefined while the bot is away from the main gateway. */
   bot: Bot | undefined
   /** The bot's session on the main gateway, which keeps where it speaks. */
@@ -102,6 +104,7 @@ export class BotCall implements MediaOutlet {
     this.voiceSessionId = joined.voice_session_id
     this.place.channel_id = joined.channel_id
     this.epoch = joined.epoch
+    this.isListening = joined.stage?.speaks === false
     await this.#meet(joined.peers)
     if (isOther || this.#media?.isClosed !== false) await this.openMedia(joined.producers)
     else this.#setProducers(joined.producers)
@@ -144,7 +147,7 @@ export class BotCall implements MediaOutlet {
     try {
       const audio = await this.tools.openAudio(this.bot.native)
       const isWanted = () => opening === this.#openings && leg === this.#leg && !this.#isEnded
-      if (isWanted()) await audio.produce(leg.ssrc)
+      if (isWanted() && !this.isListening) await audio.produce(leg.ssrc)
       if (!isWanted()) return audio.close()
       this.#media = new CallMedia(audio, this, this.tools.log)
       this.#setProducers(this.#producers)
@@ -153,6 +156,14 @@ export class BotCall implements MediaOutlet {
       const isGone = error instanceof Problem || error instanceof MediaUnavailable
       if (!isGone) this.tools.log('warn', 'discord.voice_media', errorFields(error))
     }
+  }
+
+  /** The bot speaks in a stage from now on, or only listens. */
+  async setListening(isListening: boolean): Promise<void> {
+    if (isListening === this.isListening) return
+    this.isListening = isListening
+    // The server has closed its producer, or it needs one.
+    await this.openMedia()
   }
 
   closeMedia(): void {

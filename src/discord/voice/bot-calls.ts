@@ -261,6 +261,10 @@ export class BotCalls {
     switch (t) {
       case 'voice.peer_joined':
         return call.join(d)
+      case 'voice.peer_updated':
+        if (d.voice_session_id !== call.voiceSessionId || !d.stage) return
+        await call.setListening(!d.stage.speaks)
+        return this.#tellState(bot, call)
       case 'voice.peer_left':
         return call.leave(d.voice_session_id)
       case 'voice.sfu.producer_new':

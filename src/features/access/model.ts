@@ -81,7 +81,7 @@ const SLOWMODE_SECONDS_MAX = 21_600
 /** Periods after which a quiet thread may be archived: an hour, a day, three days, a week. */
 const ARCHIVE_AFTER_SECONDS = [3_600, 86_400, 259_200, 604_800] as const
 
-export const ServerChannelType = z.enum(['text', 'voice', 'category', 'forum'])
+export const ServerChannelType = z.enum(['text', 'voice', 'category', 'forum', 'stage'])
 
 export const TAGS_MAX = 20
 /** Tags of one post. */
@@ -134,6 +134,22 @@ const voiceFields = {
   ),
 }
 
+/** A running stage. */
+export const Stage = z
+  .object({
+    id: Id.describe('of this run of the stage; no channel has the same id'),
+    topic: z.string().meta({ example: 'Owls at night' }),
+    started_by: Id,
+    started_at: Time,
+  })
+  .meta({ title: 'Stage' })
+export type Stage = z.infer<typeof Stage>
+
+/** Fields that only stages have. */
+const stageFields = {
+  stage: Stage.nullable().optional().describe('only of a stage: what it is about while it runs'),
+}
+
 /** Fields that only channels with public pages have. */
 const publicFields = {
   public_since: Time.optional().describe('everybody reads the channel without an account, if its server is public'),
@@ -182,6 +198,7 @@ export const Channel = z
     ...forumFields,
     ...postFields,
     ...voiceFields,
+    ...stageFields,
     ...publicFields,
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
@@ -196,15 +213,19 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-const [FORUM_FIELDS, POST_FIELDS, VOICE_FIELDS, PUBLIC_FIELDS] = [
+const [FORUM_FIELDS, POST_FIELDS, VOICE_FIELDS, STAGE_FIELDS, PUBLIC_FIELDS] = [
   forumFields,
   postFields,
   voiceFields,
+  stageFields,
   publicFields,
-].map((fields) => new Set(Object.keys(fields))) as [Set<string>, Set<string>, Set<string>, Set<string>]
+].map((fields) => new Set(Object.keys(fields))) as [Set<string>, Set<string>, Set<string>, Set<string>, Set<string>]
 
 /** True if channels of the type can be listed by choice. */
-export const isChoosable = (type: Channel['type']): boolean => type === 'text' || type === 'voice' || type === 'forum'
+export const isChoosable = (type: Channel['type']): boolean => type === 'text' || type === 'forum' || isSpoken(type)
+
+/** True if people speak and listen in channels of the type, which contain messages too. */
+export const isSpoken = (type: Channel['type']): boolean => type === 'voice' || type === 'stage'
 
 /** True for a post: a thread of a forum. Rows have null where the wire has nothing. */
 export const isPost = ({ tag_ids }: Pick<Channel, 'tag_ids'>): boolean => tag_ids !== undefined && tag_ids !== null
@@ -218,6 +239,7 @@ export function channelOf(row: Channel): Channel {
       (isForum || !FORUM_FIELDS.has(name)) &&
       (isOfForum || !POST_FIELDS.has(name)) &&
       (isVoice || !VOICE_FIELDS.has(name)) &&
+      (row.type === 'stage' || !STAGE_FIELDS.has(name)) &&
       (isPublic || !PUBLIC_FIELDS.has(name)),
   )
   return Channel.parse(Object.fromEntries(own))
@@ -268,7 +290,7 @@ export const ChannelPatch = patch({
   message_retention_days: RetentionDays.describe('not of a group'),
   opt_in: z
     .boolean()
-    .describe('only of a text channel, voice channel or forum: who joins later lists it only by choice'),
+    .describe('only of a text channel, voice channel, stage or forum: who joins later lists it only by choice'),
   icon_file_id: Id.nullable().describe('only of a group: its picture'),
   confirm_opens: ConfirmedOpenings.unwrap(),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),

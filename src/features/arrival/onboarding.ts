@@ -29,7 +29,7 @@ export async function selectOnboarding(sql: Sql, member: Member, isWhole: boolea
     select array(select id from roles where server_id = ${server_id} and self_assignable) as role_ids,
       array(select c.id from channels c
         left join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${user_id}
-        where c.server_id = ${server_id} and c.type in ('text', 'voice')
+        where c.server_id = ${server_id} and c.type in ('text', 'voice', 'stage')
           and (${isWhole} or can_view(cp.permissions))) as channel_ids,
       array(select option_id from chosen_options where server_id = ${server_id} and user_id = ${user_id}
         order by option_id) as option_ids`
@@ -57,7 +57,7 @@ async function demandOffered(sql: Sql, member: Member, before: Question[], draft
     select (select count(*)::int from roles
         where server_id = ${server_id} and self_assignable and id = any(${role_ids})) as roles,
       array(select c.id from channels c join channel_permissions cp on cp.channel_id = c.id
-        where c.server_id = ${server_id} and cp.user_id = ${user_id} and c.type in ('text', 'voice')
+        where c.server_id = ${server_id} and cp.user_id = ${user_id} and c.type in ('text', 'voice', 'stage')
           and can_view(cp.permissions) and c.id = any(${channel_ids})) as channels`
   const { roles, channels } = found(row, 'internal')
   if (roles < role_ids.length) throw field('questions', 'Roles must be self-assignable roles of this server')

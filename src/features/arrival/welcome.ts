@@ -11,7 +11,7 @@ interface Member {
 async function visibleOf(sql: Sql, { server_id, user_id }: Member, ids: number[]): Promise<Set<number>> {
   const rows = await sql<{ id: number }[]>`
     select c.id from channels c join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${user_id}
-    where c.server_id = ${server_id} and c.type in ('text', 'voice') and can_view(cp.permissions)
+    where c.server_id = ${server_id} and c.type in ('text', 'voice', 'stage') and can_view(cp.permissions)
       and c.id = any(${ids})`
   return new Set(rows.map(({ id }) => id))
 }

@@ -47,8 +47,8 @@ async function placeOf(sql: Sql, server_id: number, userId: number, place: Event
     if (error instanceof Problem && error.code === 'not_found') return undefined
     throw error
   })
-  if (channel?.server_id !== server_id || !['text', 'voice'].includes(channel.type))
-    throw field('place.channel_id', 'There is no such text or voice channel in this server')
+  if (channel?.server_id !== server_id || !['text', 'voice', 'stage'].includes(channel.type))
+    throw field('place.channel_id', 'There is no such text channel, voice channel or stage in this server')
   return { channel_id: channel.id, place_text: null, place_url: null }
 }
 

@@ -53,7 +53,7 @@ export async function releaseChannels(
     emit(topic.user(user_id, { server_id }), 'channel.own_overwrite_updated', own)
   const others = await sql<{ name: string }[]>`
     select name from channels
-    where server_id = ${server_id} and parent_id is null and type in ('text', 'voice', 'forum')`
+    where server_id = ${server_id} and parent_id is null and type in ('text', 'voice', 'forum', 'stage')`
   const takenNames = new Set(others.map(({ name }) => name))
   const offset = others.length
   const keptNames = new Set(children.map(({ name }) => name).filter((name) => !takenNames.has(name)))

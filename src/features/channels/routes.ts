@@ -152,7 +152,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
           throw field('slowmode_seconds', 'Messages cannot be sent to a category')
         if (!isChoosable(channel.type) && patch.opt_in !== undefined)
-          throw field('opt_in', 'Only of a text channel, voice channel or forum')
+          throw field('opt_in', 'Only of a text channel, voice channel, stage or forum')
         if (channel.type === 'thread') {
           const settle = await judgeName(parts.judge, channel.id, me.id, body.name, 'send_in_threads')
           const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, patch))

@@ -150,7 +150,7 @@ async function makePickable(sql: Transaction, server_id: number, roleIds: number
 /** The channels of a server that questions can offer. */
 async function offeredChannels(sql: Sql, server_id: number, ids: number[]): Promise<Set<number>> {
   const rows = await sql<{ id: number }[]>`select id from channels
-    where server_id = ${server_id} and id = any(${ids}) and type in ('text', 'voice')`
+    where server_id = ${server_id} and id = any(${ids}) and type in ('text', 'voice', 'stage')`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -201,7 +201,7 @@ export class ImportedServer implements Places {
     for (const id of ['', ...channels.map((channel) => channel.id)]) categories.delete(id)
     for (const [id, name] of categories) await this.#make(id, name, { type: 'category' })
     for (const place of places) {
-      const type = isVoice(place) ? 'voice' : 'text'
+      const type = isStage(place) ? 'stage' : isVoice(place) ? 'voice' : 'text'
       const parent = categories.has(place.categoryId ?? '') ? place.categoryId : null
       await this.#make(place.id, place.name, { type, parent, topic: place.topic })
     }
@@ -236,7 +236,7 @@ export class ImportedServer implements Places {
 }
 
 interface ChannelDraft {
-  type: 'text' | 'voice' | 'forum' | 'category' | 'thread'
+  type: 'text' | 'voice' | 'stage' | 'forum' | 'category' | 'thread'
   /** True for a thread of a forum. */
   isPost?: boolean
   parent?: string | null | undefined
@@ -267,7 +267,7 @@ async function makeChannel(
   const isNamed = type !== 'category' && type !== 'thread'
   const siblings = await sql<{ name: string }[]>`
     select name from channels where server_id = ${server_id} and parent_id is not distinct from ${parent_id}
-      and type in ('text', 'voice', 'forum')`
+      and type in ('text', 'voice', 'forum', 'stage')`
   const row = {
     server_id,
     parent_id,
@@ -278,7 +278,7 @@ async function makeChannel(
     topic: clip(cleanText(topic ?? ''), TOPIC_MAX),
     created_at: new Date(creationTime(source)).toISOString(),
   }
-  const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice', 'forum')`
+  const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice', 'forum', 'stage')`
   const position =
     type === 'thread'
       ? sql`0`

@@ -1,9 +1,9 @@
-import { bitOf, holds, type Permission, permissions, union, without } from '../../core/permissions.ts'
+import { bitOf, holds, type Permission, union, without } from '../../core/permissions.ts'
 import type { GuildAccess } from './discord-rest.ts'
 import { isStage, isVoice } from './imported-server.ts'
 
 const VIEW = bitOf('view_channel')
-const ON_STAGE = permissions('speak', 'share_screen')
+const SPEAK = bitOf('speak')
 const NONE = { allow: 0, deny: 0 }
 /** The type of a person's overwrite; 0 is a role's. */
 export const PERSON = 1
@@ -28,6 +28,8 @@ const addDenied = ({ allow, deny }: Bits, bits: number): Bits => ({
   deny: union(deny, bits),
 })
 
+const withoutSpeaking = ({ allow, deny }: Bits): Bits => ({ allow: without(allow, SPEAK), deny: without(deny, SPEAK) })
+
 /** Translates the channel permissions of a Discord server's roles and people, to the same effect here. */
 export class GuildOverwrites {
   readonly #base: Map<string, number>
@@ -42,27 +44,28 @@ export class GuildOverwrites {
 
   /**
    * The overwrites by role id. A role that may not connect to a voice channel does not see it here, because Discord
-   * shows its messages to nobody else. On a stage nobody may speak.
+   * shows its messages to nobody else. On a stage, Discord ignores who may
+   * speak: its moderators decide.
    * @param type as the export has it; undefined for a channel without messages in the export
    */
   bitsByRole({ permission_overwrites }: Channel, type = ''): Map<string, Bits> {
     const roleOverwrites = permission_overwrites.filter((one) => one.type !== PERSON)
     const bits = new Map(roleOverwrites.map(({ id, allow, deny }) => [id, { allow: without(allow, deny), deny }]))
     if (isVoice({ type })) this.#closeVoice(bits)
-    if (isStage({ type })) this.#silence(bits)
+    if (isStage({ type })) for (const [id, one] of bits) bits.set(id, withoutSpeaking(one))
     return bits
   }
 
   /**
    * The overwrites of people, by their ids. As with roles, somebody who may not connect to a voice channel does not see
-   * it, and nobody speaks on a stage.
+   * it.
    */
   bitsByPerson({ permission_overwrites }: Channel, type = ''): Map<string, Bits> {
     const bits = permission_overwrites.flatMap(({ id, type: kind, allow, deny }): [string, Bits][] => {
       if (kind !== PERSON) return []
       const own = { allow: without(allow, deny), deny }
       const seen = isVoice({ type }) && holds(deny, 'connect') ? addDenied(own, VIEW) : own
-      return [[id, isStage({ type }) ? { ...seen, allow: without(seen.allow, ON_STAGE) } : seen]]
+      return [[id, isStage({ type }) ? withoutSpeaking(seen) : seen]]
     })
     return new Map(bits)
   }
@@ -92,11 +95,5 @@ export class GuildOverwrites {
       else if (original.has(id)) bits.set(id, { ...originalOf(id), allow: without(originalOf(id).allow, VIEW) })
     }
     if (!isOpen) bits.set(this.everyone, addDenied(all, VIEW))
-  }
-
-  /** On Discord, moderators decide during each event who speaks on a stage. */
-  #silence(bits: Map<string, Bits>): void {
-    for (const [id, one] of bits) bits.set(id, { ...one, allow: without(one.allow, ON_STAGE) })
-    bits.set(this.everyone, addDenied(bits.get(this.everyone) ?? NONE, ON_STAGE))
   }
 }

@@ -69,7 +69,7 @@ export class TemporaryEnds extends Job {
   async #calling(members: Due[]): Promise<Set<Due>> {
     const serverIds = [...new Set(members.map(({ server_id }) => server_id))]
     const channels = await this.parts.sql<{ id: number; server_id: number }[]>`
-      select id, server_id from channels where server_id = any(${serverIds}) and type = 'voice'`
+      select id, server_id from channels where server_id = any(${serverIds}) and type in ('voice', 'stage')`
     const callers = new Map<number, Set<number>>()
     for (const [serverId, own] of Map.groupBy(channels, (channel) => channel.server_id))
       callers.set(serverId, this.callersIn(own.map(({ id }) => id)))

@@ -27,7 +27,7 @@ export async function figuresOf(sql: Sql, countedMax = COUNTED_MAX): Promise<Fig
     ) as accounts_active_last_day,
     (select count(*) from sessions) as sessions,
     (select count(*) from servers where owner_id is not null) as servers,
-    (select count(*) from channels where type in ('text', 'voice', 'forum')) as channels,
+    (select count(*) from channels where type in ('text', 'voice', 'forum', 'stage')) as channels,
     coalesce((select (reltuples - rows)::bigint from direct),
       (select count(*) from messages where recipient_id is null)) as messages,
     coalesce((select rows::bigint from direct),

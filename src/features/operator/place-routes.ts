@@ -34,7 +34,7 @@ export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
             (row) => row.id,
             (scan) => sql`select s.id, s.name, json_build_object('id', o.id, 'username', o.username) as owner,
                 s.member_count, s.created_at, (select count(*) from channels c
-                  where c.server_id = s.id and c.type in ('text', 'voice', 'forum')) as channel_count
+                  where c.server_id = s.id and c.type in ('text', 'voice', 'forum', 'stage')) as channel_count
               from servers s join users o on o.id = s.owner_id where ${among} and ${slice(sql, 's.id', scan)}`,
           )
           return { result: page, changes: { shown: page.map((row) => row.id) } }

@@ -134,7 +134,7 @@ export const Template = z
   })
   .refine(({ channels }) => channels.every(({ type, opt_in }) => !opt_in || isChoosable(type)), {
     path: ['channels'],
-    message: 'Only a text channel, voice channel or forum can be opt-in',
+    message: 'Only a text channel, voice channel, stage or forum can be opt-in',
   })
   .refine(({ channels }) => channels.every(({ type, ...limits }) => type === 'voice' || isUnlimited(limits)), {
     path: ['channels'],

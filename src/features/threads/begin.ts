@@ -4,7 +4,7 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
-import { Channel, channelOf } from '../access/model.ts'
+import { Channel, channelOf, isSpoken } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import type { Message } from '../messages/model.ts'
 import { sendNotice } from '../messages/notice.ts'
@@ -30,7 +30,7 @@ export async function beginThread(
   const parent = await lockedChannel(sql, parentId, userId)
   const server_id = serverOf(parent, 'create_threads')
   demand(parent.permissions, 'create_threads')
-  if (parent.type !== 'text' && parent.type !== 'voice')
+  if (parent.type !== 'text' && !isSpoken(parent.type))
     throw new Problem('forbidden', 'Threads belong to text and voice channels')
   await demandLiving(sql, userId)
   if (parent.slowmode_seconds > 0 && !holds(parent.permissions, 'manage_messages'))

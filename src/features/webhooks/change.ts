@@ -9,6 +9,7 @@ import { emitUserUpdated } from '../accounts/profile.ts'
 import { audit } from '../audit/record.ts'
 import { lockPicture } from '../files/access.ts'
 import { demand, serverOf, visibleChannel } from '../access/guard.ts'
+import { isSpoken } from '../access/model.ts'
 import { HOOKS_PATH, type IssuedWebhook, type Webhook, WEBHOOKS_PER_CHANNEL_MAX } from './model.ts'
 
 const TOKEN_BYTES = 32
@@ -37,7 +38,7 @@ async function lockChannel(sql: Transaction, channel_id: number, userId: number)
   const channel = await visibleChannel(sql, channel_id, userId)
   const server_id = serverOf(channel, 'manage_webhooks')
   demand(channel.permissions, 'manage_webhooks')
-  if (channel.type !== 'text' && channel.type !== 'voice')
+  if (channel.type !== 'text' && !isSpoken(channel.type))
     throw new Problem(
       'forbidden',
       'Webhooks can only be created in text and voice channels; these also post in threads there',

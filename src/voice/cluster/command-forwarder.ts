@@ -56,7 +56,7 @@ export class CommandForwarder {
       }
     // Runs on the node with the target's seat, not the caller's.
     const targeted =
-      <K extends 'voice.move_member' | 'voice.disconnect_member'>(op: K) =>
+      <K extends 'voice.move_member' | 'voice.disconnect_member' | 'voice.let_up' | 'voice.send_down'>(op: K) =>
       async (client: VoiceClient, d: Payload<K>) => {
         const owner = ownerOf(d.user_id, d.server_id)
         await (owner === undefined ? local[op](client, d) : this.forward(owner, client, op, d))
@@ -75,6 +75,8 @@ export class CommandForwarder {
       'voice.device_logs': local['voice.device_logs'],
       'voice.move_member': targeted('voice.move_member'),
       'voice.disconnect_member': targeted('voice.disconnect_member'),
+      'voice.let_up': targeted('voice.let_up'),
+      'voice.send_down': targeted('voice.send_down'),
     }
   }
 

@@ -27,6 +27,10 @@ const SeatParcel = z.object({
   encrypts: z.boolean(),
   sharing_screen: z.boolean(),
   camera: z.boolean(),
+  /** The part in a stage. */
+  listens: z.boolean(),
+  raised_at: z.int().nullable(),
+  invited_at: z.int().nullable(),
   /** Time since the client last reported speech or input, ms; null: it never has. */
   active_ms: Ms.nullable(),
   /** The node of the socket, its number there, and how long it has been silent; null while there is no socket. */
@@ -71,6 +75,9 @@ export function packed({ channel_id, epoch, choice, order, seats }: Room, ownId:
         encrypts: seat.encrypts ?? false,
         sharing_screen: seat.sharing_screen,
         camera: seat.camera,
+        listens: seat.listens,
+        raised_at: seat.raised_at,
+        invited_at: seat.invited_at,
         active_ms: seat.activeAt === 0 ? null : ago(seat.activeAt),
         client: client
           ? { node: client.node ?? ownId, id: client.id, base: client.base, silent_ms: ago(client.heardAt) }
@@ -116,6 +123,9 @@ function seatOf(room: Room, parcel: RoomParcel['seats'][number], admitted: Admis
     joined_at,
     sharing_screen: parcel.sharing_screen && holds(admitted.permissions, 'share_screen'),
     camera: parcel.camera && mayFilm(admitted),
+    listens: room.is_stage && parcel.listens,
+    raised_at: parcel.raised_at,
+    invited_at: parcel.invited_at,
     activeAt: active_ms === null ? 0 : now - active_ms,
     lostAt: client ? 0 : now - parcel.lost_ms,
   }

@@ -39,13 +39,14 @@ export class CallEncryption {
   /**
    * Refuses who would open a call that has to be encrypted. In a dm or group, that is up to the people: whoever cannot
    * encrypt has to accept it first, and the clients of the others ask them before anything of theirs is sent.
+   * A stage has too many members to be encrypted.
    * @throws Problem `encryption_required`, or `voice_room_full` if the call has as many members as can be encrypted
    */
   demand(admission: Admission, { encrypts, accepts_open }: JoinOptions): void {
     if (!this.isOn) return
     if (admission.server_id === null && !encrypts && !accepts_open) throw new Problem('encryption_required')
     if (admission.calls_encryption !== 'required') return
-    if (!encrypts) throw new Problem('encryption_required')
+    if (!encrypts || admission.is_stage) throw new Problem('encryption_required')
     const seats = [...(this.rooms.at(admission.channel_id)?.seats.values() ?? [])]
     const others = seats.filter(({ user }) => user.id !== admission.user.id)
     if (others.length >= ENCRYPTED_PEERS_MAX) throw new Problem('voice_room_full')
@@ -125,13 +126,16 @@ export class CallEncryption {
    */
   #endUnable(room: Room): boolean {
     if (room.calls_encryption !== 'required') return false
-    const unable = [...room.seats.values()].filter(({ encrypts }, at) => !encrypts || at >= ENCRYPTED_PEERS_MAX)
+    const unable = [...room.seats.values()].filter(
+      ({ encrypts }, at) => room.is_stage || !encrypts || at >= ENCRYPTED_PEERS_MAX,
+    )
     for (const seat of unable) if (room.seats.has(seat.voice_session_id)) this.rooms.leave(seat, 'encryption')
     return unable.length > 0
   }
 }
 
-function reasonToOpen({ calls_encryption }: Room, seats: Seat[]): Encryption['reason'] {
+function reasonToOpen({ calls_encryption, is_stage }: Room, seats: Seat[]): Encryption['reason'] {
+  if (is_stage) return 'size'
   if (calls_encryption === 'off') return 'server'
   if (!seats.every(({ encrypts }) => encrypts)) return 'member'
   return seats.length > ENCRYPTED_PEERS_MAX ? 'size' : undefined

@@ -13,7 +13,17 @@ const PICTURES_PEERS_MAX = 2
 
 /** Reason for a room's route. */
 export type Reason =
-  'size' | 'screen' | 'camera' | 'relay_only' | 'silenced' | 'no_path' | 'path_lost' | 'no_audio' | 'calm' | 'sfu_gone'
+  | 'size'
+  | 'screen'
+  | 'camera'
+  | 'relay_only'
+  | 'silenced'
+  | 'no_path'
+  | 'path_lost'
+  | 'no_audio'
+  | 'calm'
+  | 'sfu_gone'
+  | 'stage'
 
 export interface Member {
   id: string
@@ -57,6 +67,8 @@ export interface Choice {
 }
 
 export interface Situation {
+  /** A stage, which has no mesh. */
+  is_stage: boolean
   members: Member[]
   reports: Report[]
   /** True if an SFU is available. */
@@ -67,7 +79,8 @@ export interface Situation {
 }
 
 /** The reason why these members cannot form a mesh, if any. */
-function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
+function structure({ is_stage, members, p2p_peers_max }: Situation): Reason | undefined {
+  if (is_stage) return 'stage'
   if (members.some((member) => member.silenced || member.camera_stopped)) return 'silenced'
   if (members.some((member) => member.relay_only)) return 'relay_only'
   if (members.length > p2p_peers_max) return 'size'

@@ -2,12 +2,24 @@ import type { Rooms } from '../rooms.ts'
 import { mayFilm, type Room, routerFieldsFor } from '../seat.ts'
 import type { RoomEvent } from '../sfu/router-context.ts'
 
+/** Minimum time between two of these events in a stage, where each goes to many listeners, ms. */
+const STAGE_SPEAKER_MS = 1_000
+const lastSpeakers = new WeakMap<Room, number>()
+
+/** True if a stage may hear of its active speaker again; otherwise it hears of the next change. */
+function takesTurn(room: Room, now: number): boolean {
+  const passed = now - (lastSpeakers.get(room) ?? 0)
+  if (passed >= 0 && passed < STAGE_SPEAKER_MS) return false
+  lastSpeakers.set(room, now)
+  return true
+}
+
 /** Sends events of a room on the SFU to the members concerned. */
 export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent, { type: 'reset' }>): void {
   if (event.type === 'active_speaker') {
     const { voice_session_id } = event
-    for (const seat of room.seats.values()) rooms.send(seat, 'voice.active_speaker', { voice_session_id })
-    return
+    if (room.is_stage && !takesTurn(room, Date.now())) return
+    return rooms.sendToAll(room, 'voice.active_speaker', { voice_session_id })
   }
   if ('producer' in event) {
     const { type, producer } = event

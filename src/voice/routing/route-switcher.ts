@@ -93,16 +93,18 @@ export class RouteSwitcher {
     await this.switched(seat.room)
   }
 
-  /** Makes the SFU pass only sources that this member may send. In force when this returns. */
+  /**
+   * Makes the SFU pass only sources that this member may send. In force when this returns; a listener's producers are
+   * closed at once.
+   */
   async hold(seat: Seat): Promise<void> {
     const { routed } = seat.room
     if (!routed || routed.isClosed()) return
-    await routed
-      .peer(seat.voice_session_id)
-      .hold(heldSources(seat))
-      .catch((error: unknown) => {
-        if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
-      })
+    const peer = routed.peer(seat.voice_session_id)
+    peer.listen(seat.listens)
+    await peer.hold(heldSources(seat)).catch((error: unknown) => {
+      if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
+    })
   }
 
   #switch(room: Room, work: Promise<void>): void {
@@ -113,9 +115,10 @@ export class RouteSwitcher {
     this.#switching.set(room, switching)
   }
 
-  /** A mesh without an SFU cannot silence a member. */
+  /** A mesh without an SFU cannot silence a member. Nobody hears anybody in a stage then. */
   #dismissSilenced(room: Room): void {
-    for (const seat of room.seats.values()) if (isSilenced(seat)) this.rooms.leave(seat, 'media_unavailable')
+    for (const seat of room.seats.values())
+      if (room.is_stage || isSilenced(seat)) this.rooms.leave(seat, 'media_unavailable')
   }
 
   /** Opens the room on the SFU. @returns undefined if that fails, or the room has ended meanwhile */
@@ -202,8 +205,10 @@ function beginEpoch(room: Room): void {
 }
 
 /** The room as input of `chooseRoute`. */
-const membersOf = (room: Room): Pick<Situation, 'members' | 'reports'> => ({
-  members: [...room.seats.values()].map((seat) => ({
+const membersOf = (room: Room): Pick<Situation, 'members' | 'reports' | 'is_stage'> => ({
+  is_stage: room.is_stage,
+  // The route of a stage does not depend on its members, and there are many of them.
+  members: [...(room.is_stage ? [] : room.seats.values())].map((seat) => ({
     id: seat.voice_session_id,
     presentSince: isReconnecting(seat) ? undefined : Math.max(seat.presentSince, room.epochAt),
     heardSince: seat.self_mute || isSilenced(seat) ? undefined : seat.heardSince,

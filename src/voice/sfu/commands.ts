@@ -4,6 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import { demand } from '../../features/access/guard.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Seat, VoiceClient } from '../seat.ts'
+import { chargeSpeaker, demandSpeaker } from '../stages/speaker.ts'
 import type { sfuCommands } from './model.ts'
 import type { Peer } from './peer.ts'
 import { MediaUnavailable } from './process.ts'
@@ -41,6 +42,12 @@ export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceCli
     await withPeer(client, work)
     return {}
   }
+  /** A change that the other members learn. */
+  const announce = (client: VoiceClient, work: (peer: Peer) => Promise<unknown>) =>
+    change(client, (peer) => {
+      chargeSpeaker(rooms.demandSeat(client), Date.now())
+      return work(peer)
+    })
 
   return {
     'voice.sfu.capabilities': (client) =>
@@ -60,16 +67,18 @@ export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceCli
         return { ice_parameters: { ...ice_parameters } }
       }),
     'voice.sfu.produce': (client, { transport_id, kind, rtp_parameters, source }) =>
-      withPeer(client, async (peer, { permissions }) => {
-        demand(permissions, PERMISSION[source])
+      withPeer(client, async (peer, seat) => {
+        demandSpeaker(seat)
+        demand(seat.permissions, PERMISSION[source])
+        chargeSpeaker(seat, Date.now())
         const { producer_id } = await peer.produce(transport_id, kind, rtp_parameters as never, source)
         return { producer_id }
       }),
     'voice.sfu.close_producer': (client, { producer_id }) => change(client, (peer) => peer.closeProducer(producer_id)),
     'voice.sfu.pause_producer': (client, { producer_id }) =>
-      change(client, (peer) => peer.pauseProducer(producer_id, true)),
+      announce(client, (peer) => peer.pauseProducer(producer_id, true)),
     'voice.sfu.resume_producer': (client, { producer_id }) =>
-      change(client, (peer) => peer.pauseProducer(producer_id, false)),
+      announce(client, (peer) => peer.pauseProducer(producer_id, false)),
     'voice.sfu.consume': (client, { producer_id, rtp_capabilities }) =>
       withPeer(client, async (peer) => {
         const consumer = await peer.consume(producer_id, rtp_capabilities as types.RtpCapabilities)

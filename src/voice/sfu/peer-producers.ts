@@ -14,10 +14,15 @@ interface PeerProducer {
   changing: Promise<void>
 }
 
+/** Why a listener of a stage sends nothing. */
+export const LISTENS = 'You listen in this stage; raise your hand to speak'
+
 /** One member's producers: one per source. */
 export class PeerProducers {
   readonly #bySource = new Map<Source, PeerProducer>()
   #heldSources: ReadonlySet<Source> = new Set()
+  /** True for a listener of a stage, who has no producers. */
+  #isListening = false
 
   constructor(
     private readonly voice_session_id: string,
@@ -41,6 +46,7 @@ export class PeerProducers {
     source: Source,
   ): Promise<ProducerInfo> {
     const { context, voice_session_id } = this
+    this.#demandSpeaker()
     const limit = SOURCES[source]
     if (kind !== limit.kind || !isOfKind(kind, rtpParameters))
       throw new Problem('validation_failed', `A ${source} is ${limit.kind}`)
@@ -48,8 +54,10 @@ export class PeerProducers {
       throw new Problem('validation_failed', `A ${source} has at most ${limit.spatialLayersMax} layers`)
     const paused = this.#heldSources.has(source)
     const producer = await context.validated(transport.produce({ kind, rtpParameters, paused }))
-    if (transport.closed) {
+    if (transport.closed || this.#isListening) {
       producer.close()
+      // The member may have become a listener meanwhile.
+      this.#demandSpeaker()
       throw new MediaUnavailable('The member has left')
     }
     const info: ProducerInfo = { producer_id: producer.id, voice_session_id, kind, source }
@@ -70,6 +78,17 @@ export class PeerProducers {
     const item = this.find(producer_id)
     item.paused = paused
     await this.#apply(item)
+  }
+
+  /** Closes all producers, and refuses others until the next call. */
+  listen(isListening: boolean): void {
+    this.#isListening = isListening
+    if (isListening) for (const { producer } of this.#bySource.values()) producer.close()
+  }
+
+  /** @throws Problem `forbidden` */
+  #demandSpeaker(): void {
+    if (this.#isListening) throw new Problem('forbidden', LISTENS)
   }
 
   async hold(sources: Source[]): Promise<void> {

@@ -79,6 +79,11 @@ export class Peer {
     await this.#producers.pause(producerId, isPaused)
   }
 
+  /** Makes the member a listener, who sends nothing, or a speaker. In force when this returns. */
+  listen(isListening: boolean): void {
+    this.#producers.listen(isListening)
+  }
+
   /** Blocks exactly these sources until the next call, whatever the member does. */
   hold(sources: Source[]): Promise<void> {
     return this.#producers.hold(sources)

@@ -7,6 +7,7 @@ import type { DirectCalls } from '../direct-calls.ts'
 import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
 import type { Admission, JoinRequest, Room, Seat, VoiceClient } from '../seat.ts'
+import { chargeSpeaker, demandSpeaker } from '../stages/speaker.ts'
 import type { Welcome } from './welcome.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 
@@ -81,8 +82,12 @@ export function presenceCommands(
 
     'voice.update': async (client, changes) => {
       const seat = rooms.demandSeat(client)
-      if (changes.sharing_screen || changes.camera) demand(seat.permissions, 'share_screen')
+      if (changes.sharing_screen || changes.camera) {
+        demandSpeaker(seat)
+        demand(seat.permissions, 'share_screen')
+      }
       if (changes.camera && seat.camera_stopped) throw new Problem('forbidden', CAMERA_STOPPED)
+      chargeSpeaker(seat, Date.now())
       rooms.change(seat, changes)
       return {}
     },
@@ -104,11 +109,22 @@ const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
 
 /**
  * Refuses a member who must not be heard: its media would bypass the SFU, and only the SFU can silence it.
- * @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator
+ * @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator and for a listener of a stage
  */
-export function demandVoice({ permissions, server_mute }: Seat): void {
+export function demandVoice(seat: Seat): void {
+  demandSpeaker(seat)
+  demandHearable(seat)
+}
+
+/** The same, whether the member speaks or listens in a stage. */
+export function demandHearable({ permissions, server_mute }: Seat): void {
   demand(permissions, 'speak')
   if (server_mute) throw new Problem('forbidden', 'A moderator has muted you')
+}
+
+/** Speakers and listeners of a stage do not learn each other's addresses. @throws Problem `forbidden` */
+function demandMesh({ room }: Seat): void {
+  if (room.is_stage) throw new Problem('forbidden', 'The media of a stage go through the server')
 }
 
 /** Signalling and reports of a mesh's members. */
@@ -120,6 +136,7 @@ export function meshCommands(
     'voice.description': async (client, { to, epoch, description }) => {
       const seat = rooms.demandSeat(client)
       const peer = rooms.peer(seat, to)
+      demandMesh(seat)
       if (sendsPictures(description.sdp)) demand(seat.permissions, 'share_screen')
       if (isStale(seat.room, epoch)) return {}
       const sentDescription = seat.relay_only ? { ...description, sdp: relayedSdp(description.sdp) } : description
@@ -135,6 +152,7 @@ export function meshCommands(
     'voice.candidate': async (client, { to, epoch, candidate }) => {
       const seat = rooms.demandSeat(client)
       const peer = rooms.peer(seat, to)
+      demandMesh(seat)
       if (isStale(seat.room, epoch)) return {}
       const text = candidate && seat.relay_only ? relayedCandidate(candidate.candidate) : candidate?.candidate
       if (candidate && text === undefined) return {}

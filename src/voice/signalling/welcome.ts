@@ -3,7 +3,7 @@ import { iceServers } from '../../turn/credentials.ts'
 import type { Turn } from '../../turn/thread.ts'
 import type { CallEncryption } from '../encryption/call-encryption.ts'
 import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX } from '../model.ts'
-import { isSilenced, peersOf, routerFieldsFor, type Seat, type VoiceClient } from '../seat.ts'
+import { isSilenced, peersOf, routerFieldsFor, type Seat, stageStateOf, type VoiceClient } from '../seat.ts'
 
 /** Data that a member receives when it joins, resumes or is moved. */
 export class Welcome {
@@ -42,6 +42,7 @@ export class Welcome {
       relay_only,
       encryption: this.encryption.of(room),
       peers: peersOf(seat),
+      ...(room.is_stage && { stage: stageStateOf(seat) }),
       ...routerFieldsFor(seat),
       ice_servers: this.iceServers(client),
       limits: this.#limits,

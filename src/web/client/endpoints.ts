@@ -239,7 +239,7 @@ export interface Endpoints
   'DELETE /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDeletion>, void>
   'GET /api/channels/:channel_id/permissions/explain': Gives<Explanation, { user_id: number }>
 
-  'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[]>
+  'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[], Page & { part?: 'speakers' | 'listeners' }>
   'GET /api/voice/ice-servers': Gives<Out<typeof IceServers>>
   'POST /api/voice/sfu-tests': Takes<In<typeof SfuTestDraft>, Out<typeof SfuTest>>
 

@@ -23,6 +23,8 @@ import type {
   ReportState,
 } from '../../features/reports/model.ts'
 import type { Role } from '../../features/roles/model.ts'
+import type { Stage } from '../../features/access/model.ts'
+import type { StageDraft } from '../../features/stages/model.ts'
 import type { Sound, SoundDraft, SoundPatch } from '../../features/sounds/model.ts'
 import type { VerificationCount, VerificationQuery } from '../../features/servers/model.ts'
 
@@ -33,10 +35,13 @@ type Cursor = Page & { before?: number; after?: number; around?: number }
 type Takes<Body, Answer> = { body: Body; answer: Answer }
 type Gives<Answer, Query extends object = object> = { query: Query; answer: Answer }
 
-/** The endpoints of moderation: automod rules, raids, verification, reports and cases; and of sounds. */
+/** The endpoints of moderation: automod rules, raids, verification, reports and cases; and of sounds and stages. */
 export interface ModerationEndpoints {
   'PUT /api/roles/:role_id/icon': Takes<{ file_id: number }, Role>
   'DELETE /api/roles/:role_id/icon': Gives<Role>
+  'POST /api/channels/:channel_id/stage': Takes<In<typeof StageDraft>, Stage>
+  'PUT /api/channels/:channel_id/stage': Takes<In<typeof StageDraft>, Stage>
+  'DELETE /api/channels/:channel_id/stage': Gives<void>
   'GET /api/servers/:server_id/sounds': Gives<Sound[], Cursor>
   'POST /api/servers/:server_id/sounds': Takes<In<typeof SoundDraft>, Sound>
   'PUT /api/sounds/:sound_id': Takes<In<typeof SoundPatch>, Sound>

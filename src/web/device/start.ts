@@ -9,6 +9,7 @@ import { listenForContextMenus } from '../ui/menus/context-menus.ts'
 import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
 import { listenForShortcuts, runShortcut } from '../ui/shell/shortcuts.tsx'
 import { listenForSwipes } from '../ui/shell/swipes.ts'
+import { showVoices } from '../ui/shell/voice-members.tsx'
 import { showSwitcher } from '../ui/shell/show-switcher.tsx'
 import { listenForUnreadKeys } from '../ui/notifications/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
@@ -51,6 +52,7 @@ export function start(early: KeyboardEvent[]): void {
   listenForDeletions()
   keepSnapshots()
   loadSoon()
+  showVoices()
   if (matchMedia('(pointer: coarse)').matches) listenForSwipes()
   if (matchMedia('(prefers-reduced-motion)').matches)
     void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())

@@ -1,4 +1,5 @@
 import type { Channel } from '../../features/access/model.ts'
+import { isSpoken } from './spoken.ts'
 import type { ServerChannel, State } from './state.ts'
 
 /** Target of a moved channel: its category, and its position among all channels there. */
@@ -26,8 +27,8 @@ export function goalOfStep(state: State, channel: ServerChannel, step: -1 | 1): 
   const { server_id, parent_id, type } = channel
   const categories = state.categoriesOf(server_id)
   const siblingsIn = (id: number | null) =>
-    // Without a category, text and voice channels are two lists.
-    state.channelsIn(server_id, id).filter((other) => id !== null || other.type === type)
+    // Without a category, channels in which people speak are a list of their own.
+    state.channelsIn(server_id, id).filter((other) => id !== null || isSpoken(other) === isSpoken(channel))
   const list = type === 'category' ? categories : siblingsIn(parent_id)
   const neighbour = list[list.findIndex(({ id }) => id === channel.id) + step]
   if (neighbour) return goalBeside(channel, neighbour, step < 0 ? 'before' : 'after')

@@ -1,11 +1,14 @@
 import type { Events } from '../../core/events.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
+import { stageHandlers } from './stage-events.ts'
 
 const TYPING_MS = 7_000
 
-/** Handlers of statuses, typing and voice states: events that a resume does not replay. */
-export function ephemeralHandlers({ state, touch }: HandlerContext): Handlers {
+/** Handlers of statuses, typing and voice states: events that a resume does not replay; and of stages. */
+export function ephemeralHandlers(context: HandlerContext): Handlers {
+  const { state, touch } = context
   return {
+    ...stageHandlers(context),
     'presence.updated': ({ users }) => {
       for (const presence of users) setPresence(state, presence)
       touch('statuses')
@@ -44,10 +47,11 @@ export function ring(state: State, { channel_id, by, silent }: Events['call.ring
   else state.silentRings.delete(channel_id)
 }
 
-/** Replaces statuses and ringing calls by those of `ready`. */
+/** Replaces statuses, ringing calls and numbers of listeners by those of `ready`. */
 export function statusesOfReady({ state }: HandlerContext, ready: Events['ready']): void {
   state.ownStatus = ready.status
   for (const map of [state.statuses, state.sayings, state.ringing]) map.clear()
   for (const presence of ready.presences) setPresence(state, presence)
   for (const call of ready.ringing) ring(state, call)
+  state.audiences = new Map(ready.audiences.map(({ channel_id, listeners }) => [channel_id, listeners]))
 }

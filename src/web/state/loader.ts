@@ -1,3 +1,4 @@
+import { isSpoken } from './spoken.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import { ApiError, isOffline } from '../client/rest.ts'
@@ -100,7 +101,7 @@ export class Loader {
     const channel = await this.client.call('GET /api/channels/:channel_id', { channel_id })
     this.#addChannel(channel, since)
     // It may have become visible again, with threads that the account follows.
-    if (channel.type === 'text' || channel.type === 'voice') await this.threads(channel_id, { followed: 'true' })
+    if (channel.type === 'text' || isSpoken(channel)) await this.threads(channel_id, { followed: 'true' })
   }
 
   /** Fetches many dms and groups by their list: `ready` has only their ids. */

@@ -67,12 +67,12 @@ export class State {
   readonly statuses = new Map<number, Status>()
   /** Text and emoji next to a status. */
   readonly sayings = new Map<number, Pick<Presence, 'text' | 'emoji'>>()
-  /** Seats in voice channels, by account. */
+  /** Seats in voice channels, by account, and numbers of listeners, by stage. */
   readonly voices = new Map<number, VoiceState>()
+  audiences = new Map<number, number>()
   /** The calls that ring on this account's devices: who calls, by channel. */
   readonly ringing = new Map<number, number>()
-  /** The channels among them whose call makes no sound. */
-  readonly silentRings = new Set<number>()
+  readonly silentRings = new Set<number>() // Their calls make no sound.
   readonly readMarks = new Map<number, number>()
   /** By the other account's id. */
   readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()
@@ -150,7 +150,7 @@ export class State {
     this.#channelsWhere(
       (channel) =>
         channel.server_id === server_id &&
-        (channel.type === 'text' || channel.type === 'voice' || channel.type === 'forum') &&
+        !['category', 'thread'].includes(channel.type) &&
         channel.parent_id === parent_id,
     )
 
@@ -171,7 +171,7 @@ export class State {
         type === 'thread' && parent_id === channelId && (archived_at !== null) === isArchived,
     ).toSorted((a, b) => (b.last_message_id ?? 0) - (a.last_message_id ?? 0) || b.id - a.id)
 
-  /** The text and voice channels of a server that the account sees, in their order. */
+  /** The channels of a server that the account sees, but no categories. */
   channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 

@@ -7,6 +7,7 @@ import { chooseDevice, hangUp } from './current-call.ts'
 import { heardOneself, touchCall } from './shown-call.ts'
 import { chosenDevice } from './devices.ts'
 import { LevelMeter } from './level-meter.ts'
+import { listens } from './stage-part.ts'
 
 /** Debounce of device changes: browsers report one change several times. */
 const DEVICES_MS = 300
@@ -21,7 +22,9 @@ const SPOKEN_MS = 400
 export type MicrophoneFault = 'none' | 'muted' | undefined
 export const microphoneFault = signal<MicrophoneFault>(undefined)
 
-function faultOf({ microphone, self_mute }: VoiceCall): MicrophoneFault {
+function faultOf(call: VoiceCall): MicrophoneFault {
+  const { microphone, self_mute } = call
+  if (listens(call)) return undefined
   if (microphone?.readyState !== 'live') return 'none'
   return microphone.muted && !self_mute ? 'muted' : undefined
 }

@@ -12,6 +12,7 @@ import { mayPass, Reconnector } from './reconnector.ts'
 import { RemotePeer, type Route } from './remote-peer.ts'
 import { CallSealing } from './sealing/call-sealing.ts'
 import { type ScreenKind, ScreenShare } from './screen-share.ts'
+import { listens, sendNothing } from './stage-part.ts'
 import { Views } from './views.ts'
 import { codeOf } from './voice-gateway.ts'
 
@@ -33,13 +34,14 @@ const REFRESH_MS = 6 * 3_600_000
 export class VoiceCall {
   state: 'joining' | 'connected' | 'reconnecting' | 'ended' = 'joining'
   channel_id: number
-  /** Id of this member's voice session; empty while there is none. */
+  /** Id of this member's voice session; empty while it has none. */
   id = ''
   /** True if others do not receive this member's audio: muted by a moderator, or without permission to speak. */
   silenced = false
-  /** True if a moderator has stopped this member's camera. */
   camera_stopped = false
-  /** Why the server has chosen the route; undefined while nothing has changed it. */
+  /** This member's part in a stage; undefined in another call. */
+  stage: Joined['stage']
+  /** Why the server has chosen the route, if it has. */
   route_reason: Joined['route_reason']
   self_mute: boolean
   self_deaf: boolean
@@ -82,6 +84,7 @@ export class VoiceCall {
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
       () => options.bits?.(this.channel_id),
       this.sealing,
+      () => listens(this),
     )
     this.#screenShare = new ScreenShare(gateway, this.#publish, notify)
     this.#ownCamera = new OwnCamera(gateway, (track) => this.#publish('camera', track), notify)
@@ -133,7 +136,7 @@ export class VoiceCall {
   /** Closes or opens the microphone, without showing the member as muted. */
   readonly gate = (isOpen: boolean): void => this.#tracks.gate(isOpen)
 
-  readonly setMute = (isOn: boolean): Promise<void> => this.#setSound(mute(isOn, this))
+  readonly setMute = (isOn: boolean): Promise<void> => this.#setSound(mute(isOn || listens(this), this))
   readonly setDeaf = (isOn: boolean): Promise<void> => this.#setSound(deafen(isOn, this))
 
   async #setSound(sound: OwnSound): Promise<void> {
@@ -241,11 +244,9 @@ export class VoiceCall {
   /** Applies the server's view of the call. */
   #reconcile(answer: Joined): void {
     if (this.state === 'ended') return
-    const { voice_session_id, channel_id, peers, silenced, camera_stopped, route_reason } = answer
-    Object.assign(this, { silenced, camera_stopped, route_reason })
-    this.id = voice_session_id
-    this.channel_id = channel_id
-    this.state = 'connected'
+    const { voice_session_id: id, channel_id, peers, silenced, camera_stopped, route_reason, stage } = answer
+    Object.assign(this, { id, channel_id, silenced, camera_stopped, route_reason, stage, state: 'connected' })
+    if (listens(this)) sendNothing(this, this.listener.fault)
     const present = new Set(peers.map((peer) => peer.voice_session_id))
     for (const id of this.peers.keys()) if (!present.has(id)) this.#removePeer(id)
     this.#media.configure(answer)
@@ -301,11 +302,12 @@ export class VoiceCall {
 
   #update(info: VoicePeer): void {
     if (info.voice_session_id !== this.id) return this.peers.get(info.voice_session_id)?.update(info)
-    const maySpeakAgain = this.silenced && !info.silenced
-    this.silenced = info.silenced
-    this.camera_stopped = info.camera_stopped
-    if (info.camera_stopped) void this.setCamera()
-    if (maySpeakAgain) this.#media.sendAll()
+    const { silenced, camera_stopped, stage } = info
+    const [maySpeakAgain, listened] = [this.silenced && !silenced, listens(this)]
+    Object.assign(this, { silenced, camera_stopped, stage })
+    if (camera_stopped) void this.setCamera()
+    if (listens(this) && !listened) sendNothing(this, this.listener.fault)
+    else if (maySpeakAgain) this.#media.sendAll()
   }
 
   /** Resumes the voice session, or joins again if there is none. */
@@ -313,8 +315,8 @@ export class VoiceCall {
     if (this.state === 'ended') return
     this.state = 'reconnecting'
     if (this.id === '') return this.#join()
-    const session = { voice_session_id: this.id, epoch: this.#media.epoch }
-    this.#reconcile(await this.#options.gateway.command('voice.resume', session))
+    const { id: voice_session_id, epoch } = this
+    this.#reconcile(await this.#options.gateway.command('voice.resume', { voice_session_id, epoch }))
     this.#media.resume()
     await tell(this.#options.gateway, this)
     if (this.camera_stopped) await this.setCamera()

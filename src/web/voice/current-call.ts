@@ -97,6 +97,9 @@ export async function chooseDevice(kind: DeviceKind, id: string): Promise<void> 
   track?.stop()
 }
 
+/** Everybody enters a stage as a listener, whose microphone stays closed. */
+const isStage = (id: number): boolean => state.channels.get(id)?.type === 'stage'
+
 let speakingKey = ''
 let gate: TalkGate | undefined
 
@@ -140,7 +143,8 @@ async function move(call: VoiceCall, channel_id: number): Promise<void> {
   try {
     const { joinsMuted } = await import('./talk-gate.ts')
     // A listener may have gained a microphone.
-    const track = call.microphone?.readyState === 'live' ? undefined : await microphone()
+    const isOpen = call.microphone?.readyState === 'live' || isStage(channel_id)
+    const track = isOpen ? undefined : await microphone()
     if (track && call.state !== 'ended') await call.setMicrophone(track)
     track?.stop()
     await call.move(channel_id, call.self_deaf || (call.self_mute && !track) || joinsMuted())
@@ -158,7 +162,7 @@ async function begin(channel_id: number): Promise<void> {
     const loading = import('./talk-gate.ts')
     // While the microphone opens.
     loading.then(({ prepareSealing }) => prepareSealing(true)).catch(() => {})
-    track = await microphone()
+    if (!isStage(channel_id)) track = await microphone()
     const { deviceStore, joinsMuted, noteSealing, openFrameWorker: openWorker, TalkGate, VoiceCall } = await loading
     currentCall.value = await VoiceCall.join(
       {

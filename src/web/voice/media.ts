@@ -46,6 +46,7 @@ export class Media {
     private readonly heightOf: (from: string, source: Source) => number,
     private readonly bits: () => number | undefined,
     private readonly sealing: CallSealing,
+    private readonly listens: () => boolean = () => false,
   ) {}
 
   /** Sets the configuration of later peer connections. */
@@ -199,6 +200,7 @@ export class Media {
       try {
         const session = await SfuSession.open({
           bits: this.bits,
+          listens: this.listens(),
           gateway: this.gateway,
           sealing: this.sealing,
           router_rtp_capabilities: change.router_rtp_capabilities,

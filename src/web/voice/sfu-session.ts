@@ -19,6 +19,8 @@ export interface SfuOptions {
   /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
   bits(): number | undefined
   ice_servers: RTCIceServer[]
+  /** True for a listener of a stage: the transport that sends is opened when it is needed. */
+  listens?: boolean
   sealing: Pick<CallSealing, 'settings' | 'protect'>
   /** All that the others send now. */
   producers(): Produced[]
@@ -69,10 +71,11 @@ export class SfuSession {
   readonly #small = new Sparing()
   readonly #caring = setInterval(() => void this.#careForSpeech().catch(() => undefined), SPEECH_MS)
 
+  #sending: types.Transport | undefined
+
   private constructor(
     private readonly options: SfuOptions,
     private readonly device: types.Device,
-    private readonly sending: types.Transport,
     private receiving: types.Transport,
   ) {}
 
@@ -81,13 +84,23 @@ export class SfuSession {
     const { Device } = await import('mediasoup-client')
     const device = await Device.factory()
     await device.load({ routerRtpCapabilities: options.router_rtp_capabilities as types.RtpCapabilities })
-    const [send, recv] = await Promise.all([openTransport(options, 'send'), openTransport(options, 'recv')])
-    const sending = device.createSendTransport(send)
-    const receiving = device.createRecvTransport(recv)
-    const session = new SfuSession(options, device, sending, receiving)
-    for (const transport of [sending, receiving]) session.#connect(transport)
+    const [send, recv] = await Promise.all([
+      options.listens ? undefined : openTransport(options, 'send'),
+      openTransport(options, 'recv'),
+    ])
+    const session = new SfuSession(options, device, device.createRecvTransport(recv))
+    session.#connect(session.receiving)
+    if (send) session.#openSending(send)
+    return session
+  }
+
+  #openSending(offer: types.TransportOptions): types.Transport {
+    const { gateway } = this.options
+    const sending = this.device.createSendTransport(offer)
+    this.#sending = sending
+    this.#connect(sending)
     sending.on('produce', ({ kind, rtpParameters: rtp_parameters, appData }, done, failed) => {
-      options.gateway
+      gateway
         .command('voice.sfu.produce', {
           transport_id: sending.id,
           kind,
@@ -96,7 +109,7 @@ export class SfuSession {
         })
         .then(({ producer_id }) => done({ id: producer_id }), failed)
     })
-    return session
+    return sending
   }
 
   /** Begins, replaces or ends the track of a source. */
@@ -118,7 +131,8 @@ export class SfuSession {
         .command('voice.sfu.close_producer', { producer_id: producer.id })
         .catch(() => undefined)
     } else if (track) {
-      const work = this.sending.produce({
+      const sending = this.#sending ?? this.#openSending(await openTransport(this.options, 'send'))
+      const work = sending.produce({
         track,
         encodings: encodingsOf(source, track),
         codecOptions: track.kind === 'audio' ? opusOptions(source, track, this.options.bits()) : undefined,
@@ -229,14 +243,14 @@ export class SfuSession {
   /** The browser's statistics: of the path to the SFU, and of the media received from each member. */
   async stats() {
     const receiving = this.#hasLost ? undefined : this.receiving.getStats()
-    const [outgoing, received] = await Promise.all([this.sending.getStats(), receiving])
+    const [outgoing, received] = await Promise.all([this.#sending?.getStats(), receiving])
     const incoming = [...(received?.values() ?? [])]
     const members = new Map<string, Record<string, unknown>[]>()
     for (const { producer, consumer } of this.#consumers.values()) {
       const entries = incoming.filter(isOf(consumer.track))
       members.set(producer.voice_session_id, [...(members.get(producer.voice_session_id) ?? []), ...entries])
     }
-    return { outgoing: [...outgoing.values()], members }
+    return { outgoing: [...(outgoing?.values() ?? [])], members }
   }
 
   /** Reduces video in favour of speech on a slow connection, and enlarges the jitter buffers on a lossy one. */
@@ -298,7 +312,7 @@ export class SfuSession {
   close(): void {
     this.#isClosed = true
     clearInterval(this.#caring)
-    this.sending.close()
+    this.#sending?.close()
     this.receiving.close()
   }
 
@@ -316,7 +330,8 @@ export class SfuSession {
 
   /** Restarts ICE of these transports; by default of all broken ones. */
   async restart(...transports: types.Transport[]): Promise<void> {
-    const broken = [this.sending, this.receiving].filter(
+    const own = [this.receiving, ...(this.#sending ? [this.#sending] : [])]
+    const broken = own.filter(
       ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',
     )
     for (const transport of transports.length > 0 ? transports : broken) {

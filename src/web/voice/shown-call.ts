@@ -30,6 +30,9 @@ export const voicesIn = (channelId: number) =>
     .filter((voice) => voice.channel_id === channelId)
     .toSorted((a, b) => a.joined_at.localeCompare(b.joined_at))
 
+/** The same, without listeners of a stage. */
+export const speakersIn = (channelId: number) => voicesIn(channelId).filter(({ stage }) => stage?.speaks !== false)
+
 /** A member of the current call, by account. */
 export const remoteOf = (userId: number): RemotePeer | undefined =>
   [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === userId)

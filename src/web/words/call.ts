@@ -151,6 +151,7 @@ export const callWords = inLanguage('call', {
     no_audio: 'no audio arrived',
     calm: 'a direct connection is enough',
     sfu_gone: 'the server cannot forward media',
+    stage: 'it is a stage',
   },
   options: (name: string) => `Volume and more for ${name}`,
   declined: (name: string) => `${name} declined the call.`,

@@ -13,6 +13,7 @@ import type { dialogWords } from './dialogs.ts'
 import type { eventWords } from './events.ts'
 import type { fileWords } from './files.ts'
 import type { firstWords } from './first-steps.ts'
+import type { stageWords } from './stages.ts'
 import type { forumWords } from './forums.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
@@ -54,6 +55,7 @@ export interface Translation {
   events: typeof eventWords
   files: typeof fileWords
   'first-steps': typeof firstWords
+  stages: typeof stageWords
   forums: typeof forumWords
   friends: typeof friendWords
   imports: typeof importWords

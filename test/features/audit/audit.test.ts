@@ -7,6 +7,7 @@ import { auditActions } from '../../../src/features/audit/model.ts'
 import { person, say, standard } from '../../support/harness.ts'
 import { logAssets } from '../../support/asset-rows.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
+import { logStage } from '../../support/stages.ts'
 import { report, reportsOf } from '../../support/reports.ts'
 import { connect } from '../../support/socket.ts'
 import { png, upload } from '../../support/uploads.ts'
@@ -342,7 +343,7 @@ test('what new members read and answer is logged when it changes', async () => {
 })
 
 test('these tests produce every kind of action', async () => {
-  await logAssets(alice, (await place(alice)).server_id)
+  for (const act of [logAssets, logStage]) await act(alice, (await place(alice)).server_id)
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log
     where server_id in (select id from servers where owner_id = ${alice.id}) or actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())

@@ -95,7 +95,7 @@ test('kinds that an older version wrote as numbers keep their meaning', async ()
   expect(all[2]).toMatchObject({ content: 'No more', reply_to_id: null })
   expect(all[3]).toMatchObject({ kind: 'renamed', data: { name: 'New name' } })
   expect(all[4]).toMatchObject({ kind: 'thread_created', data: { name: 'Herons' } })
-  expect(named('stage').type).toBe('voice')
+  expect(named('stage').type).toBe('stage')
   expect(output).toContain('3 channels and threads')
 })
 

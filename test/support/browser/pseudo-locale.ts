@@ -30,6 +30,7 @@ import { securityWords } from '../../../src/web/words/security.ts'
 import { settingsWords } from '../../../src/web/words/settings.ts'
 import { signOnWords } from '../../../src/web/words/sign-on.ts'
 import { soundWords } from '../../../src/web/words/sounds.ts'
+import { stageWords } from '../../../src/web/words/stages.ts'
 import { stickerWords } from '../../../src/web/words/stickers.ts'
 import { statusWords } from '../../../src/web/words/status.ts'
 import { talkWords } from '../../../src/web/words/talk.ts'
@@ -103,6 +104,7 @@ export default {
     'sign-on': signOnWords,
     sounds: soundWords,
     status: statusWords,
+    stages: stageWords,
     stickers: stickerWords,
     talk: talkWords,
     webhooks: webhookWords,

@@ -63,6 +63,7 @@ export const AREAS: Record<string, Area> = {
     name: 'firstWords',
     about: 'Words of the first pages: registration, the empty home, a new server, an invite.',
   },
+  stages: { name: 'stageWords', about: 'Words of stages, loaded with the code of calls.' },
   forums: { name: 'forumWords', about: 'Words of forums and their posts.' },
   friends: {
     name: 'friendWords',

@@ -40,6 +40,7 @@ const healthy = (from: string, to: string, more: Partial<Report> = {}): Report =
 const mesh = (...ids: string[]): Report[] =>
   ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => healthy(from, to)))
 const situation = (ids: string[], more: Partial<Situation> = {}): Situation => ({
+  is_stage: false,
   members: ids.map((id) => member(id)),
   reports: mesh(...ids),
   sfu: true,

@@ -6,7 +6,17 @@ import { emptyTimeline } from '../../../src/web/state/timeline.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const [me, partner, channel_id] = [7, 8, 4]
-const LISTS = ['servers', 'relations', 'presences', 'voice_states', 'read_marks', 'notifications', 'threads', 'ringing']
+const LISTS = [
+  'servers',
+  'relations',
+  'presences',
+  'voice_states',
+  'audiences',
+  'read_marks',
+  'notifications',
+  'threads',
+  'ringing',
+]
 
 const frame = (t: string, d: unknown, s?: number, replayed?: true) => ({ t, s, d, replayed }) as EventFrame
 const created = (id: number, unread_count: number) => ({

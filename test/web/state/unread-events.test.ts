@@ -35,10 +35,9 @@ const ready = (rest: object) =>
     servers: [{ id: server_id, channel_ids: [channel_id] }],
     conversations: [{ channel_id: groupId, user_id: null, last_message_id: 9, unread_count: null }],
     ...Object.fromEntries(
-      ['relations', 'presences', 'voice_states', 'read_marks', 'notifications', 'threads', 'ringing'].map((name) => [
-        name,
-        [],
-      ]),
+      ['relations', 'presences', 'voice_states', 'audiences', 'read_marks', 'notifications', 'threads', 'ringing'].map(
+        (name) => [name, []],
+      ),
     ),
     resumed: true,
     ...rest,

@@ -10,7 +10,11 @@ import { closeDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-const ICONS: Partial<Record<ServerChannel['type'], 'voice' | 'message'>> = { voice: 'voice', forum: 'message' }
+const ICONS: Partial<Record<ServerChannel['type'], 'voice' | 'stage' | 'message'>> = {
+  voice: 'voice',
+  stage: 'stage',
+  forum: 'message',
+}
 
 /** The channels of a server that members choose, in the order of the list. */
 export const choosableIn = (server_id: number): ServerChannel[] =>

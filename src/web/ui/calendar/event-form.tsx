@@ -3,6 +3,7 @@ import type { CalendarEvent } from '../../../features/calendar/model.ts'
 import { urlOf } from '../../state/download-urls.ts'
 import { serverNow } from '../../state/server-clock.ts'
 import { call, state } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { eventWords } from '../../words/events.ts'
 import { words } from '../../words/words.ts'
@@ -67,7 +68,7 @@ export const EventForm = ({ server_id, event }: { server_id?: number; event?: Ca
   const [place, setPlace] = useState(event?.place.text ?? event?.place.url ?? '')
   const [signup, setSignup] = useState<Signup | null>(() => signupOf(event))
   const { attempt, busy, error } = useAttempt()
-  const channels = state.channelsOf(home).filter(({ type }) => type === 'text' || type === 'voice')
+  const channels = state.channelsOf(home).filter(({ type }) => type === 'text' || isSpoken({ type }))
   const isAddress = /^https?:\/\/\S+$/i.test(place)
   const save = async (submit: Event) => {
     const closeThis = topDialogCloser()

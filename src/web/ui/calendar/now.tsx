@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { placePath, push, serverHere } from '../../state/route.ts'
 import { serverNow } from '../../state/server-clock.ts'
 import { call, connection, follow, gateway, state } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import { canCall } from '../../voice/shown-call.ts'
 import { eventWords } from '../../words/events.ts'
 import { Icon } from '../kit/icons.tsx'
@@ -30,12 +31,15 @@ function look(): void {
 /** Requests the dates of the next day, unless no event of the server could be at a voice channel. */
 async function load(): Promise<void> {
   const server_id = serverHere.peek()
-  if (server_id === undefined || !state.channelsOf(server_id).some(({ type }) => type === 'voice')) return
+  if (server_id === undefined || !state.channelsOf(server_id).some(isSpoken)) return
   const at = serverNow()
   const to = new Date(at + SPAN_MS).toISOString()
   const events = await call('GET /api/servers/:server_id/events', { server_id, to }).catch(() => [])
   if (server_id !== serverHere.peek()) return
-  const isAtVoice = ({ place }: Occurrence['event']) => state.channels.get(place.channel_id ?? 0)?.type === 'voice'
+  const isAtVoice = ({ place }: Occurrence['event']) => {
+    const channel = state.channels.get(place.channel_id ?? 0)
+    return channel !== undefined && isSpoken(channel)
+  }
   loaded = { server_id, at, occurrences: occurrencesOf(events.filter(isAtVoice)) }
   look()
 }

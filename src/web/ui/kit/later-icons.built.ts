@@ -47,6 +47,8 @@ export const LATER_PATHS = {
     select: 'square-check',
     shield: 'shield',
     sounds: 'drum',
+    stage: 'radio',
+    hand: 'hand',
     speaker: 'presentation',
     trash: 'trash',
     undeaf: 'headphones',

@@ -3,6 +3,7 @@ import { placeKey } from '../../client/outbox.ts'
 import { canContact, nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { directPath, go, placePath, route } from '../../state/route.ts'
 import { call, gateway, state } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { callWords } from '../../words/call.ts'
 import { friendWords } from '../../words/friends.ts'
@@ -50,7 +51,7 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
   if (!voice || channel?.server_id !== server_id) return []
   const targets = state
     .channelsOf(server_id)
-    .filter((each) => each.type === 'voice' && each.id !== channel.id && state.mayIn(each, 'move_members'))
+    .filter((each) => isSpoken(each) && each.id !== channel.id && state.mayIn(each, 'move_members'))
   const mayMove = state.mayIn(channel, 'move_members')
   const target = { server_id, user_id }
   const move = () =>

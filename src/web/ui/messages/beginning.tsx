@@ -56,7 +56,16 @@ const Sign = ({ channel }: { channel: Channel }) => {
   if (channel.type === 'group') return <GroupPicture channel={channel} size={64} />
   return (
     <span class="sign">
-      <Icon name={channel.type === 'thread' ? 'thread' : channel.type === 'voice' ? 'voice' : 'hash'} size={26} />
+      <Icon
+        name={
+          channel.type === 'thread'
+            ? 'thread'
+            : channel.type === 'voice' || channel.type === 'stage'
+              ? channel.type
+              : 'hash'
+        }
+        size={26}
+      />
     </span>
   )
 }

@@ -40,7 +40,7 @@ function friends(): Target[] {
 }
 
 const iconOf = ({ type, server_id }: Channel): IconName =>
-  server_id === null ? 'message' : type === 'voice' ? 'voice' : type === 'thread' ? 'thread' : 'hash'
+  server_id === null ? 'message' : type === 'voice' || type === 'stage' ? type : type === 'thread' ? 'thread' : 'hash'
 
 /** True if the account may write in an unarchived thread. */
 const takesThread = (thread: Channel): boolean =>
@@ -59,7 +59,7 @@ function targetsFor(search: string): Target[] {
     channel.type === 'thread'
       ? takesThread(channel)
       : (channel.type !== 'dm' || state.conversations.has(channel.id)) &&
-        ['dm', 'group', 'text', 'voice'].includes(channel.type) &&
+        ['dm', 'group', 'text', 'voice', 'stage'].includes(channel.type) &&
         state.mayIn(channel, 'send_messages')
   const sought = folded(search.trim())
   const channels = [...state.channels.values()].filter(takes).map((channel): Target => ({

@@ -5,6 +5,7 @@ import { channelPath, go } from '../../state/route.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { forumWords } from '../../words/forums.ts'
 import { permissionWords } from '../../words/permissions.ts'
+import { stageWords } from '../../words/stages.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -18,12 +19,17 @@ const TOPIC_LENGTH_MAX = 1024
 
 interface NewChannelProps {
   server_id: number
-  type: 'text' | 'voice' | 'category' | 'forum'
+  type: 'text' | 'voice' | 'category' | 'forum' | 'stage'
   /** The category that the channel goes into. */
   parent_id?: number | null
 }
 
-const kindOf = (type: 'text' | 'voice' | 'forum'): string => (type === 'forum' ? forumWords.kind : words.channels[type])
+/** Kinds whose words are loaded with this dialog. */
+const LATER_WORDS = { forum: forumWords, stage: stageWords }
+const kindOf = (type: 'text' | 'voice' | 'forum' | 'stage'): string =>
+  type === 'forum' || type === 'stage' ? LATER_WORDS[type].kind : words.channels[type]
+const titleFor = (type: NewChannelProps['type']): string =>
+  type === 'forum' || type === 'stage' ? LATER_WORDS[type].make : words.channels.make[type]
 
 /** The dialog that creates a channel or a category. */
 export const NewChannel = ({ server_id, type: initialType, parent_id = null }: NewChannelProps) => {
@@ -47,13 +53,13 @@ export const NewChannel = ({ server_id, type: initialType, parent_id = null }: N
     if (!isCategory) go(channelPath(server_id, channel.id))
   }
   return (
-    <Dialog title={type === 'forum' ? forumWords.make : words.channels.make[type]} onClose={close} class="small">
+    <Dialog title={titleFor(type)} onClose={close} class="small">
       <form onSubmit={create}>
         {isCategory ? null : (
           <SelectField
             label={settingsWords.channels.kind}
             value={type}
-            options={(['text', 'voice', 'forum'] as const).map((each) => [each, kindOf(each)])}
+            options={(['text', 'voice', 'stage', 'forum'] as const).map((each) => [each, kindOf(each)])}
             onChange={setType}
           />
         )}

@@ -11,11 +11,14 @@ import { copyText } from '../kit/clipboard.ts'
 import { Picture } from '../kit/controls.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
-import { Icon } from '../kit/icons.tsx'
+import { Icon, type IconName } from '../kit/icons.tsx'
 import { linkOf } from './invites.tsx'
 import { powersIn, type ServerTemplate, type Suggestion, templateOf } from './new-template.ts'
 
 const { setup } = firstWords
+/** Of channels in a template; categories have a chevron. */
+const ICONS: Record<string, IconName | undefined> = { text: 'hash', voice: 'voice', stage: 'stage', forum: 'message' }
+
 const WEEK_SECONDS = 604_800
 
 interface StepProps {
@@ -88,7 +91,7 @@ export const ChooseChannels = ({ name: serverName, suggestions, template, onMade
         {template ? (
           template.channels.map(({ type, name }, at) => (
             <li key={at} class="row">
-              <Icon name={type === 'voice' ? 'voice' : type === 'text' ? 'hash' : 'chevron'} size={18} />
+              <Icon name={ICONS[String(type)] ?? 'chevron'} size={18} />
               <bdi>{withoutBidi(String(name))}</bdi>
             </li>
           ))

@@ -3,6 +3,7 @@ import type { IssuedWebhook, Webhook } from '../../../features/webhooks/model.ts
 import { dateOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
@@ -63,7 +64,9 @@ export const Webhooks = ({ server_id, channel_id }: Props) => {
   }
   const channels = state
     .channelsOf(server_id)
-    .filter(({ id, type }) => (type === 'text' || type === 'voice') && (channel_id === undefined || id === channel_id))
+    .filter(
+      ({ id, type }) => (type === 'text' || isSpoken({ type })) && (channel_id === undefined || id === channel_id),
+    )
     .map((each): [number, string] => [each.id, titleOf(each)])
   return (
     <>

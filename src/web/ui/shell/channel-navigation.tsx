@@ -8,16 +8,16 @@ import { channelPath, route } from '../../state/route.ts'
 import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
 import { isPrivate, loadPrivacy } from '../../state/private-channels.ts'
 import { connection, follow, state } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showChoices } from '../arrival/show-arrival.tsx'
-import { eventsAt } from '../calendar/now-slot.ts'
-import { Icon } from '../kit/icons.tsx'
+import { Icon, type IconName } from '../kit/icons.tsx'
 import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
-import { Taken, VoiceMembers } from './voice-members.tsx'
+import { voiceSlot } from './voice-slot.ts'
 import { showChannelSettings, showNewChannel } from '../server/show-server.tsx'
 import { prefetching } from '../kit/prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
@@ -151,7 +151,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   return (
     <nav aria-label={words.channels.list} class="scroll">
       {(['text', 'voice'] as const).map((type) => {
-        const ofType = channels.filter((channel) => (channel.type === 'voice') === (type === 'voice'))
+        const ofType = channels.filter((channel) => isSpoken(channel) === (type === 'voice'))
         // With categories, an empty list says nothing: below, a channel can be made.
         return ofType.length === 0 && categories.length > 0 ? null : (
           <section key={type}>
@@ -259,12 +259,18 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
       <>
         <ChannelLink key={channel.id} channel={channel} />
         <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
-        {channel.type === 'voice' ? eventsAt.value?.(channel.id) : null}
-        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel={channel} /> : null}
+        {voiceSlot.value?.below(channel)}
       </>
     ))}
   </ul>
 )
+
+/** The icon of a channel; a private text channel has a lock instead. */
+export const iconOf = (channel: ServerChannel): IconName => {
+  const { type } = channel
+  if (type === 'voice' || type === 'stage') return type
+  return type === 'forum' ? 'message' : isPrivate(channel) ? 'lock' : 'hash'
+}
 
 const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
@@ -301,14 +307,14 @@ const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
         aria-keyshortcuts={isMine ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => isMine && moveByKey(event, channel)}
       >
-        <Icon name={channel.type === 'forum' ? 'message' : isText ? (isHidden ? 'lock' : 'hash') : 'voice'} size={18} />
+        <Icon name={iconOf(channel)} size={18} />
         <bdi>{name}</bdi>
         {isHidden && !isText ? <Icon name="lock" size={13} /> : null}
         {isHere ? null : <DraftSign channel_id={channel.id} />}
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
         ) : null}
-        {channel.user_limit ? <Taken channel_id={channel.id} limit={channel.user_limit} /> : null}
+        {voiceSlot.value?.beside(channel)}
         <Badge count={mentions} isNamed />
       </a>
       {isMine || may('manage_roles') || may('manage_server') ? (

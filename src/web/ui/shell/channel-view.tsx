@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { titleOf, withoutBidi } from '../../state/names.ts'
-import { isPrivate } from '../../state/private-channels.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { client, connection, follow, loader, state, store } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
@@ -14,6 +14,7 @@ import { MessageList } from '../messages/message-list.tsx'
 import { membersBesideCall, membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { showThreads, Threads } from '../threads/open-list.tsx'
 import { CallView } from '../voice/call-view.tsx'
+import { iconOf } from './channel-navigation.tsx'
 import { HeadTools } from './head-tools.tsx'
 
 const threadPanel = async (channel_id: number) => {
@@ -38,14 +39,14 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   }, [channel_id, channel.parent_id, connection.value === 'online'])
   const name = withoutBidi(channel.name)
   const title = titleOf(channel)
-  const isVoice = channel.type === 'voice'
+  const isVoice = isSpoken(channel)
   const isForum = channel.type === 'forum'
   const members = isVoice ? membersBesideCall : membersShown
   const isLively = state.lively.has(channel_id)
   const head = (
     <header class="bar">
       <MenuButton />
-      <Icon name={isVoice ? 'voice' : isPrivate(channel) ? 'lock' : isForum ? 'message' : 'hash'} />
+      <Icon name={iconOf(channel)} />
       <h1>
         <bdi>{name}</bdi>
       </h1>

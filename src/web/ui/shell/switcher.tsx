@@ -35,7 +35,12 @@ interface Target {
   age: number
 }
 
-const ICONS: Partial<Record<Channel['type'], IconName>> = { voice: 'voice', thread: 'thread', forum: 'message' }
+const ICONS: Partial<Record<Channel['type'], IconName>> = {
+  voice: 'voice',
+  stage: 'stage',
+  thread: 'thread',
+  forum: 'message',
+}
 
 /** All places that the switcher offers. */
 function targets(): Target[] {

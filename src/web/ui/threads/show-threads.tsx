@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact'
 import { channelPath, go } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
+import { isSpoken } from '../../state/spoken.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { showLater } from '../kit/dialogs.tsx'
@@ -13,7 +14,9 @@ const SUGGESTED_MAX = 50
 /** True if the account may start a thread in a channel. */
 export const mayBegin = (channelId: number): boolean => {
   const channel = state.channels.get(channelId)
-  return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')
+  return (
+    channel !== undefined && (channel.type === 'text' || isSpoken(channel)) && state.mayIn(channel, 'create_threads')
+  )
 }
 
 /** Opens the thread of a message, or the dialog that starts one. */

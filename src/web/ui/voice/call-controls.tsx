@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { hangUp } from '../../voice/current-call.ts'
 import { followCall, touchCall } from '../../voice/shown-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
+import { listens } from '../../voice/stage-part.ts'
 import { cameraStarting, toggleCamera } from '../../voice/cameras.ts'
 import { isKeyHeld } from '../../voice/talk-gate.ts'
 import { talkSettings } from '../../voice/talk-settings.ts'
@@ -22,17 +23,20 @@ interface ControlsProps {
 /** The buttons of the current call: the microphone, the sound, the camera, the screen, and leaving. */
 export const CallControls = ({ call, isApart = false }: ControlsProps) => {
   const channel = state.channels.get(call.channel_id)
-  const mayShare = channel !== undefined && state.mayIn(channel, 'share_screen')
+  const isListener = listens(call)
+  const mayShare = channel !== undefined && !isListener && state.mayIn(channel, 'share_screen')
   // Browsers of phones share no screens.
   const canShare = mayShare && 'getDisplayMedia' in (navigator.mediaDevices ?? {})
   return (
     <div class="controls">
-      <IconButton
-        icon={call.self_mute ? 'micOff' : 'mic'}
-        label={call.self_mute ? callWords.unmute : callWords.mute}
-        pressed={call.self_mute}
-        onClick={() => void call.setMute(!call.self_mute).then(touchCall)}
-      />
+      {isListener ? null : (
+        <IconButton
+          icon={call.self_mute ? 'micOff' : 'mic'}
+          label={call.self_mute ? callWords.unmute : callWords.mute}
+          pressed={call.self_mute}
+          onClick={() => void call.setMute(!call.self_mute).then(touchCall)}
+        />
+      )}
       <IconButton
         icon={call.self_deaf ? 'deaf' : 'undeaf'}
         label={call.self_deaf ? callWords.undeafen : callWords.deafen}
@@ -55,7 +59,7 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
         <IconButton icon="sounds" label={callWords.sounds.open} onClick={() => showSounds(channel.server_id)} />
       )}
       <IconButton icon="hangUp" class="hang-up" label={callWords.leave} onClick={() => void hangUp()} />
-      {isTouched() ? <TalkButton isMuted={call.self_mute} /> : null}
+      {isTouched() && !isListener ? <TalkButton isMuted={call.self_mute} /> : null}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { placePath, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { attendCall, microphoneFault } from '../../voice/attend-call.ts'
 import { callError, followCall, touchCall } from '../../voice/shown-call.ts'
+import { listens } from '../../voice/stage-part.ts'
 import { callWords } from '../../words/call.ts'
 import { onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
@@ -31,7 +32,7 @@ export const CallPanel = () => {
     return (
       <section class="current-call pill" aria-label={callWords.call}>
         <CallPill channel={channel} state={now.state} />
-        {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+        {now.silenced && !listens(now) ? <small class="warned">{callWords.silenced}</small> : null}
         <SealSigns call={now} />
         <MicrophoneSign />
         {error ? <small class="warned">{error}</small> : null}
@@ -44,7 +45,7 @@ export const CallPanel = () => {
         {channel ? <a href={placePath(channel.id)}>{titleOf(channel)}</a> : null}
       </p>
       {isOnStage ? null : <WaySign call={now} />}
-      {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+      {now.silenced && !listens(now) ? <small class="warned">{callWords.silenced}</small> : null}
       <SealSigns call={now} />
       <MicrophoneSign />
       {error ? <small class="warned">{error}</small> : null}

@@ -4,10 +4,11 @@ import type { VoiceState } from '../../../voice/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { join, prepareCall } from '../../voice/current-call.ts'
-import { canCall, followCall, isCallSmall, joining, remoteOf, voicesIn } from '../../voice/shown-call.ts'
+import { canCall, followCall, isCallSmall, joining, remoteOf, speakersIn } from '../../voice/shown-call.ts'
 import { shownScreen } from '../../voice/screens.ts'
 import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
+import { stageWords } from '../../words/stages.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { onPhone, onSmallScreen } from '../kit/pane.tsx'
@@ -20,6 +21,8 @@ import { ScreenChoice, WatchedScreen } from './shared-screens.tsx'
 import { SealSigns } from './seal-signs.tsx'
 import { WaySign } from './way-sign.tsx'
 import { Empty } from '../kit/empty.tsx'
+import { StageFoot } from './stage-foot.tsx'
+import { StageHead } from './stage-head.tsx'
 
 /** Tiles of the members of a call, all of one shape; the watched screen or the active speaker fills the rest. */
 export const CallStage = ({ channel_id }: { channel_id: number }) => {
@@ -30,7 +33,8 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   const qualities = useQualities(isHere ? now : undefined)
   const channel = state.channels.get(channel_id)
   if (!channel) return null
-  const voices = voicesIn(channel_id)
+  const isStage = channel.type === 'stage'
+  const voices = speakersIn(channel_id)
   const isScreenShown = isHere && shownScreen(now) !== undefined
   const isWithSpeaker = isHere && !isScreenShown && stageView.value === 'speaker'
   const speaker = isWithSpeaker ? largePerson(voices, large.current) : undefined
@@ -47,6 +51,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   return (
     <>
       {isFull ? <FullCallHead channel={channel} /> : null}
+      {isStage && isServerChannel(channel) ? <StageHead channel={channel} /> : null}
       {call ? <ScreenChoice call={call} /> : null}
       <div class={`call-room ${isScreenShown || speaker ? 'with-screen' : ''}`}>
         {call ? <WatchedScreen call={call} /> : null}
@@ -64,8 +69,11 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
             />
           ))}
         </ul>
-        {voices.length === 0 ? <Empty icon="voice" title={callWords.nobody} /> : null}
+        {voices.length === 0 ? (
+          <Empty icon={isStage ? 'stage' : 'voice'} title={isStage ? stageWords.noSpeakers : callWords.nobody} />
+        ) : null}
       </div>
+      {isStage && isServerChannel(channel) ? <StageFoot channel={channel} call={call} /> : null}
       {isFull ? <SealSigns call={now} /> : null}
       {isAlone ? <p class="quiet">{callWords.waiting}</p> : null}
       {isHere ? (
@@ -99,7 +107,7 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
       onClick={() => void join(channel.id)}
     >
       <Icon name={isDirect ? 'phone' : 'voice'} />
-      {isDirect ? callWords.joinCall : callWords.join}
+      {isDirect ? callWords.joinCall : channel.type === 'stage' ? stageWords.listen : callWords.join}
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { follow, state } from '../../state/session.ts'
-import { callError, followCall, voicesIn } from '../../voice/shown-call.ts'
+import { callError, followCall, speakersIn } from '../../voice/shown-call.ts'
 import { canFloat, floating, floatingVideo, openFloating } from '../../voice/floating.ts'
 import { OWN_SCREEN, shownScreen } from '../../voice/screens.ts'
 import { largePerson } from '../../voice/stage-view.ts'
@@ -47,7 +47,7 @@ const FloatingCall = () => {
   const channel = call && state.channels.get(call.channel_id)
   if (!call || !channel) return null
   const screen = shownScreen(call)
-  const speaker = largePerson(voicesIn(channel.id), large.current)
+  const speaker = largePerson(speakersIn(channel.id), large.current)
   large.current = speaker?.user.id
   return (
     <section class="voice dark floating" aria-label={callWords.call}>

@@ -8,9 +8,11 @@ import { isMutedHere, muteHere, setVolume, volumeOf } from '../../voice/current-
 import { followCall, remoteOf } from '../../voice/shown-call.ts'
 import { VOLUME_MAX } from '../../voice/loudness.ts'
 import { callWords } from '../../words/call.ts'
+import { stageWords } from '../../words/stages.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { placeBeside } from '../kit/open-menu.tsx'
+import { moderatesStage } from './stage-head.tsx'
 import { showVerification } from './show-verification.tsx'
 
 interface ParticipantProps {
@@ -136,6 +138,12 @@ const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChan
         >
           <Icon name="hangUp" size={18} />
           <span>{callWords.disconnectMember}</span>
+        </button>
+      ) : null}
+      {voice.stage?.speaks && moderatesStage(channel) ? (
+        <button type="button" onClick={() => void attempt(() => gateway.command('voice.send_down', target))}>
+          <Icon name="stage" size={18} />
+          <span>{stageWords.sendDown(nameOf(voice.user.id, voice.user.display_name))}</span>
         </button>
       ) : null}
       <Refusal error={error} />

@@ -91,6 +91,7 @@ export default {
   backup_running: 'يجري نسخ احتياطي بالفعل.',
   encryption_required: 'هذه المكالمة مشفّرة من طرف إلى طرف، وهذا التطبيق لا يستطيع ذلك.',
   encryption_unavailable: 'لا يشفّر هذا التثبيت المكالمات.',
+  stage_running: 'بدأت المنصة بالفعل.',
   voice_room_full: 'القناة الصوتية ممتلئة.',
   link_gone: 'انتهت صلاحية الرابط أو سبق استخدامه.',
   interaction_gone: 'انتهى هذا الإجراء أو سبق الرد عليه.',

@@ -152,6 +152,7 @@ export default {
     no_audio: 'es kam kein Ton an',
     calm: 'eine direkte Verbindung genügt',
     sfu_gone: 'der Server kann keine Medien weiterleiten',
+    stage: 'es ist eine Bühne',
   },
   options: (name) => `Lautstärke und mehr für ${name}`,
   declined: (name) => `${name} hat den Anruf abgelehnt.`,

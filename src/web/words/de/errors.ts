@@ -91,6 +91,7 @@ export default {
   backup_running: 'Eine Sicherung läuft schon.',
   encryption_required: 'Dieser Anruf ist Ende-zu-Ende-verschlüsselt, und diese App kann das nicht.',
   encryption_unavailable: 'Diese Installation verschlüsselt keine Anrufe.',
+  stage_running: 'Die Bühne läuft schon.',
   voice_room_full: 'Der Sprachkanal ist voll.',
   link_gone: 'Der Link ist abgelaufen oder wurde schon verwendet.',
   interaction_gone: 'Diese Aktion ist vorbei oder schon beantwortet.',

@@ -152,6 +152,7 @@ export default {
     no_audio: 'no llegó audio',
     calm: 'basta una conexión directa',
     sfu_gone: 'el servidor no puede retransmitir audio y vídeo',
+    stage: 'es un escenario',
   },
   options: (name) => `Volumen y más de ${name}`,
   declined: (name) => `${name} ha rechazado la llamada.`,

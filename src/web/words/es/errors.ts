@@ -91,6 +91,7 @@ export default {
   backup_running: 'Ya hay una copia de seguridad en curso.',
   encryption_required: 'Esta llamada está cifrada de extremo a extremo y esta aplicación no puede hacerlo.',
   encryption_unavailable: 'Esta instalación no cifra las llamadas.',
+  stage_running: 'El escenario ya ha empezado.',
   voice_room_full: 'El canal de voz está lleno.',
   link_gone: 'El enlace ha caducado o ya se usó.',
   interaction_gone: 'Esta acción ha terminado o ya tiene respuesta.',

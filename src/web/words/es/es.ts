@@ -14,6 +14,7 @@ import dialogs from './dialogs.ts'
 import events from './events.ts'
 import files from './files.ts'
 import firstSteps from './first-steps.ts'
+import stages from './stages.ts'
 import forums from './forums.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
@@ -54,6 +55,7 @@ export default {
   events,
   files,
   'first-steps': firstSteps,
+  stages,
   forums,
   friends,
   imports,

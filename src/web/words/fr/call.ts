@@ -152,6 +152,7 @@ export default {
     no_audio: 'aucun son n’est arrivé',
     calm: 'une connexion directe suffit',
     sfu_gone: 'le serveur ne peut pas relayer les médias',
+    stage: 'c’est une scène',
   },
   options: (name) => `Volume et plus pour ${name}`,
   declined: (name) => `${name} a refusé l’appel.`,

@@ -91,6 +91,7 @@ export default {
   backup_running: 'Une sauvegarde est déjà en cours.',
   encryption_required: 'Cet appel est chiffré de bout en bout, et cette application ne le permet pas.',
   encryption_unavailable: 'Cette installation ne chiffre pas les appels.',
+  stage_running: 'La scène a déjà démarré.',
   voice_room_full: 'Le salon vocal est plein.',
   link_gone: 'Le lien a expiré ou a déjà servi.',
   interaction_gone: 'Cette action est terminée ou a déjà reçu une réponse.',

@@ -147,6 +147,7 @@ export default {
     no_audio: '音声が届きませんでした',
     calm: '直接接続で十分です',
     sfu_gone: 'サーバーがメディアを中継できません',
+    stage: 'ステージです',
   },
   options: (name) => `${name}の音量など`,
   declined: (name) => `${name}が通話を拒否しました。`,

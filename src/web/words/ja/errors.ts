@@ -91,6 +91,7 @@ export default {
   backup_running: 'バックアップはすでに実行中です。',
   encryption_required: 'この通話はエンドツーエンドで暗号化されていますが、このアプリは対応していません。',
   encryption_unavailable: 'このインストールは通話を暗号化しません。',
+  stage_running: 'ステージはすでに始まっています。',
   voice_room_full: 'ボイスチャンネルは満員です。',
   link_gone: 'リンクは期限切れか使用済みです。',
   interaction_gone: 'この操作は終了したか、応答済みです。',

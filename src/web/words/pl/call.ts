@@ -151,6 +151,7 @@ export default {
     no_audio: 'nie dotarł dźwięk',
     calm: 'wystarcza bezpośrednie połączenie',
     sfu_gone: 'serwer nie może przekazywać mediów',
+    stage: 'to jest scena',
   },
   options: (name) => `Głośność i inne opcje: ${name}`,
   declined: (name) => `${name} odrzuca połączenie.`,

@@ -91,6 +91,7 @@ export default {
   backup_running: 'Kopia zapasowa jest już tworzona.',
   encryption_required: 'Ta rozmowa jest szyfrowana metodą end-to-end, a ta aplikacja tego nie potrafi.',
   encryption_unavailable: 'Ta instalacja nie szyfruje rozmów.',
+  stage_running: 'Scena już trwa.',
   voice_room_full: 'Kanał głosowy jest pełny.',
   link_gone: 'Link wygasł lub został już użyty.',
   interaction_gone: 'To działanie się skończyło lub ma już odpowiedź.',

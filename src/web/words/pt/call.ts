@@ -151,6 +151,7 @@ export default {
     no_audio: 'nenhum áudio chegou',
     calm: 'uma conexão direta basta',
     sfu_gone: 'o servidor não pode repassar áudio e vídeo',
+    stage: 'é um palco',
   },
   options: (name) => `Volume e mais de ${name}`,
   declined: (name) => `${name} recusou a chamada.`,

@@ -91,6 +91,7 @@ export default {
   backup_running: 'Um backup já está em andamento.',
   encryption_required: 'Esta chamada é criptografada de ponta a ponta, e este aplicativo não consegue fazer isso.',
   encryption_unavailable: 'Esta instalação não criptografa chamadas.',
+  stage_running: 'O palco já foi iniciado.',
   voice_room_full: 'O canal de voz está cheio.',
   link_gone: 'O link expirou ou já foi usado.',
   interaction_gone: 'Esta ação terminou ou já foi respondida.',

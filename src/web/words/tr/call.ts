@@ -152,6 +152,7 @@ export default {
     no_audio: 'ses ulaşmadı',
     calm: 'doğrudan bağlantı yeterli',
     sfu_gone: 'sunucu medya iletemiyor',
+    stage: 'bu bir sahne',
   },
   options: (name) => `${name} için ses düzeyi ve diğer seçenekler`,
   declined: (name) => `${name} aramayı reddetti.`,

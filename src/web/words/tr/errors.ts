@@ -91,6 +91,7 @@ export default {
   backup_running: 'Bir yedekleme zaten sürüyor.',
   encryption_required: 'Bu arama uçtan uca şifrelidir ve bu uygulama bunu yapamıyor.',
   encryption_unavailable: 'Bu kurulum aramaları şifrelemez.',
+  stage_running: 'Sahne zaten başladı.',
   voice_room_full: 'Ses kanalı dolu.',
   link_gone: 'Bağlantının süresi doldu veya zaten kullanıldı.',
   interaction_gone: 'Bu işlem bitti veya zaten cevaplandı.',

@@ -142,6 +142,7 @@ export default {
     no_audio: '没有收到音频',
     calm: '直接连接已足够',
     sfu_gone: '服务器无法转发媒体',
+    stage: '这是舞台',
   },
   options: (name) => `${name} 的音量等选项`,
   declined: (name) => `${name} 拒绝了通话。`,

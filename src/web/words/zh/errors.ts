@@ -91,6 +91,7 @@ export default {
   backup_running: '已有备份正在进行。',
   encryption_required: '此通话采用端到端加密，而此应用不支持。',
   encryption_unavailable: '此安装不加密通话。',
+  stage_running: '舞台已经开始。',
   voice_room_full: '语音频道已满。',
   link_gone: '链接已过期或已使用。',
   interaction_gone: '此操作已结束或已答复。',
