@@ -907,7 +907,7 @@ create table channels (
   server_id bigint,
   -- Name; empty for dms.
   name text not null,
-  -- text, voice, forum, category, dm, group or thread.
+  -- text, voice, stage, forum, category, dm, group or thread.
   type text not null,
   -- What the channel is for.
   topic text not null default ''::text,
@@ -1001,7 +1001,9 @@ END) stored,
   user_limit smallint,
   -- Bits per second of each microphone in a voice channel; null: chosen by clients.
   bitrate integer,
-  constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text]))) DEFERRABLE,
+  -- What a running stage is about: its id, topic, the account that started it, and when; null: it does not run.
+  stage json,
+  constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text, 'stage'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
   constraint channel_parent FOREIGN KEY (server_id, parent_id) REFERENCES channels(server_id, id),
@@ -1017,9 +1019,9 @@ END) stored,
   constraint channels_default_sort_check CHECK ((default_sort = ANY (ARRAY['latest'::text, 'created'::text, 'votes'::text]))),
   constraint channels_layout_check CHECK ((layout = ANY (ARRAY['list'::text, 'gallery'::text]))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
-  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text])))),
+  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text, 'stage'::text])))),
   constraint channels_post_slowmode_seconds_check CHECK (((post_slowmode_seconds >= 0) AND (post_slowmode_seconds <= 21600))),
-  constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text, 'forum'::text]))),
+  constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text, 'forum'::text, 'stage'::text]))),
   constraint channels_user_limit_check CHECK (((user_limit >= 1) AND (user_limit <= 99))),
   constraint forum_is_whole CHECK (((type = 'forum'::text) = ((tags IS NOT NULL) AND (tag_required IS NOT NULL) AND (guidelines IS NOT NULL) AND (default_sort IS NOT NULL) AND (layout IS NOT NULL) AND (post_slowmode_seconds IS NOT NULL)))),
   constraint group_has_owner CHECK (((type <> 'group'::text) OR (owner_id IS NOT NULL))),
@@ -1030,6 +1032,7 @@ CASE
 END),
   constraint public_place CHECK (((public_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'forum'::text])))),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
+  constraint stage_of_stage CHECK (((stage IS NULL) OR (type = 'stage'::text))),
   constraint thread_is_whole CHECK (((type <> 'thread'::text) OR ((owner_id IS NOT NULL) AND (archive_after_seconds IS NOT NULL) AND (active_at IS NOT NULL)))),
   constraint too_many_participants CHECK ((participant_count <= 10)),
   constraint too_many_pins CHECK ((pin_count <= 250)),
