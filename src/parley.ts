@@ -133,7 +133,6 @@ export async function startParley(configured: Environment): Promise<Parley> {
     demandAccess(DATA_DIR)
     opened.defer(await lockDataDirectory(DATA_DIR))
   }
-
   const { address, embedded, sql, archive } = await openInstallation(environment, log, opened)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)

@@ -86,8 +86,8 @@ test('locals, parameters, functions and class members are in camelCase, unless t
 const OUTSIDE_FIELDS = new Set(
   Object.values({
     postgres: `connect_timeout hba_file ident_file log_min_error_statement log_min_messages logging_collector
-      max_connections max_lifetime max_slot_wal_keep_size max_wal_size recovery_target_action recovery_target_time
-      recovery_target_timeline shared_buffers unix_socket_directories unix_socket_permissions wal_recycle
+      max_lifetime max_slot_wal_keep_size max_wal_size recovery_target_action recovery_target_time
+      recovery_target_timeline shared_buffers unix_socket_permissions wal_recycle
       wal_retrieve_retry_interval`,
     openid: `authorization_endpoint client_id client_secret max_age redirect_uri response_type token_endpoint`,
     openidCookie: 'started_s',

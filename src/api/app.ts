@@ -35,7 +35,6 @@ import { caseRoutes } from '../features/members/case-routes.ts'
 import { altTextRoutes } from '../features/messages/alt-text.ts'
 import { memberOverwriteRoutes } from '../features/members/member-overwrites.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
-import { onlineRoutes } from '../features/members/online-routes.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { raidRoutes } from '../features/members/raid-routes.ts'
 import { rosterRoutes } from '../features/members/roster-routes.ts'
@@ -143,7 +142,6 @@ export function openApp(
     .use(templateRoutes(parts, sessions, statusOf))
     .use(serverRoutes(parts, sessions))
     .use(memberRoutes(parts, sessions, statusOf))
-    .use(onlineRoutes(parts, sessions, statusOf))
     .use(raidRoutes(parts, sessions, statusOf))
     .use(rosterRoutes(parts, sessions, statusOf))
     .use(arrivalRoutes(parts, sessions, statusOf))

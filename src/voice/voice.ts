@@ -15,7 +15,7 @@ import { roomLimits } from './room-limits.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
-import type { VoiceClient } from './seat.ts'
+import type { Seat, VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
 import type { DirectAudio } from './sfu/direct-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
@@ -93,12 +93,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   })
   bus.onNotice(access.onNotice)
   bus.onNotice(async (notice) => cluster?.handOver.onNotice(notice))
-  bus.onFrame(({ type, text }) => {
-    if (type !== 'user.updated') return
-    const user = JSON.parse(text).d
-    rooms.rename(user)
-    cluster?.renamed(user)
-  })
+  followProfiles(bus, rooms, cluster)
 
   return {
     handlers: cluster?.serve(commands) ?? commands,
@@ -121,12 +116,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
      * Opens the audio of a member whose media this process carries by another protocol than WebRTC.
      * @throws Problem `not_found` without a seat; `media_unavailable` if the call is not on the SFU of this process
      */
-    async openDirect(client: VoiceClient): Promise<DirectAudio> {
-      const seat = rooms.demandSeat(client)
-      const { routed } = seat.room
-      if (!routed || routed.isClosed() || seat.room.choice.route !== 'sfu') throw new Problem('media_unavailable')
-      return routed.peer(seat.voice_session_id).openDirect()
-    },
+    openDirect: async (client: VoiceClient): Promise<DirectAudio> => directAudioOf(rooms.demandSeat(client)),
     tests: new SfuTests(sfu),
     /** Moves the rooms of this process to others when it drains. */
     handOver: cluster?.handOver,
@@ -138,6 +128,22 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       cluster?.stop()
     },
   }
+}
+
+/** Shows an account's new name in its call. */
+function followProfiles(bus: Parts['bus'], rooms: Rooms, cluster: VoiceCluster | undefined): void {
+  bus.onFrame(({ type, text }) => {
+    if (type !== 'user.updated') return
+    const user = JSON.parse(text).d
+    rooms.rename(user)
+    cluster?.renamed(user)
+  })
+}
+
+function directAudioOf({ room, voice_session_id }: Seat): Promise<DirectAudio> {
+  const { routed, choice } = room
+  if (!routed || routed.isClosed() || choice.route !== 'sfu') throw new Problem('media_unavailable')
+  return routed.peer(voice_session_id).openDirect()
 }
 
 export type Voice = ReturnType<typeof openVoice>

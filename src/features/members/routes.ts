@@ -12,6 +12,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { banAccount, isBanLive } from './ban.ts'
 import { emitBan } from './ban-news.ts'
 import { kick } from './kick.ts'
+import { onlineRoutes } from './online-routes.ts'
 import { leave, nameContains, selectMembers } from './membership.ts'
 import { changeMember, judgeNickname } from './change.ts'
 import { coverName } from './cover-name.ts'
@@ -32,6 +33,7 @@ const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
 
 export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
+    .use(onlineRoutes(parts, sessions, statusOf))
     .get(
       '/api/servers/:server_id/members',
       async ({ params, query, request, me, caller }) => {
