@@ -135,7 +135,12 @@ export class Patroni {
     ])
     writeFileSync(file, text)
     const log = Bun.file(join(this.#home, 'files', `${name}.log`))
-    return Bun.spawn([...as, this.programs.patroni, file], { env: ENV, cwd: this.#home, stdio: ['ignore', log, log] })
+    return Bun.spawn([...as, this.programs.patroni, file], {
+      // Patroni writes there, as a user who may not write where the tests do.
+      env: { ...ENV, TMPDIR: this.#home, HOME: this.#home },
+      cwd: this.#home,
+      stdio: ['ignore', log, log],
+    })
   }
 
   #openBalancers(): void {
