@@ -17,7 +17,7 @@ export const stageWords = inLanguage('stages', {
   others: (n: number) => `and ${digits(n)} more`,
   raise: 'Raise your hand',
   lower: 'Lower your hand',
-  place: (n: number) => count(n, '# hand is raised before yours', '# hands are raised before yours'),
+  place: (n: number) => count(n, '# hand was raised before yours', '# hands were raised before yours'),
   speak: 'Speak',
   stepDown: 'Step down',
   invited: 'A moderator invites you to speak.',
