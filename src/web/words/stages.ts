@@ -27,6 +27,6 @@ export const stageWords = inLanguage('stages', {
   letUp: (name: string) => `Let ${name} speak`,
   invite: (name: string) => `Invite ${name} to speak`,
   sendDown: (name: string) => `Move ${name} to the listeners`,
-  lowerHand: (name: string) => `Lower the hand of ${name}`,
+  lowerHand: (name: string) => `Lower ${name}’s hand`,
   isInvited: 'Invited',
 })
