@@ -1,4 +1,4 @@
-/** What this process has given away: a server of a test may begin to listen later. */
+/** Ports that this process has given away: a server of a test may begin to listen later. */
 const usedPorts = new Set<number>()
 
 /**
