@@ -8,6 +8,7 @@ import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
 import { concerns, type SeatAccess } from '../seat-access.ts'
 import type { Room, Seat, VoiceClient } from '../seat.ts'
+import type { Sfu } from '../sfu/sfu.ts'
 import type { Welcome } from '../signalling/welcome.ts'
 import type { VoiceStates } from '../states.ts'
 import type { CommandForwarder } from './command-forwarder.ts'
@@ -33,6 +34,7 @@ export interface HandOverTools {
   frames: KeptFrames
   access: Pick<SeatAccess, 'admitAll'>
   switcher: Pick<RouteSwitcher, 'reopen' | 'switched'>
+  sfu: Pick<Sfu, 'state' | 'onWorker'>
   welcome: Pick<Welcome, 'iceServers'>
 }
 
@@ -112,7 +114,7 @@ export class RoomHandOver {
   /** Continues a room of another node. @throws Problem `unavailable` if this node cannot */
   async take(from: string, parcel: RoomParcel): Promise<object> {
     const refuse = () => Promise.reject(new Problem('unavailable'))
-    if (this.successors.isRetired()) return refuse()
+    if (!this.successors.takes(parcel.route)) return refuse()
     await this.owners.at(parcel.channel_id, () => this.#continue(from, parcel), refuse)
     return {}
   }
@@ -179,8 +181,8 @@ export class RoomHandOver {
     const { rooms, switcher } = this.tools
     const isHere = () => rooms.at(room.channel_id) === room
     await switcher.switched(room)
-    const next = isHere() ? this.successors.next() : undefined
-    // Without a next owner, the members join again when this process ends.
+    const next = isHere() ? this.successors.next(room.choice.route === 'sfu') : undefined
+    // Without an SFU there, a stage would end, and silenced members would leave. Without a next owner, the members join again when this process ends.
     if (next === undefined || !(await give(next)) || !isHere()) return
     const nodes = [...room.seats.values()].flatMap(({ client }) => client?.node ?? [])
     if (!nodes.every((node) => this.successors.understands(node))) throw new Error('A node is of an earlier version')

@@ -137,6 +137,28 @@ describe.if(redisProgram !== undefined)('calls of a process that drains', async 
   )
 
   test(
+    'what a moderator does to a member while the call moves is done, or refused',
+    async () => {
+      const { ending, alice, bob, a, b, channel_id, server_id } = await stage()
+      const moderator = await connect(by(two, alice))
+      const draining = drain(ending)
+      const target = { server_id, user_id: bob.id }
+      let code: string | undefined = 'unavailable'
+      while (code === 'unavailable') code = (await moderator.command('voice.disconnect_member', target)).error?.code
+      expect(code).toBeUndefined()
+      const { d } = await b.gateway.next('voice.disconnected')
+      expect(d).toEqual({ voice_session_id: b.id, reason: 'disconnected' })
+      await draining
+      await stop(ending)
+      await a.gateway.next('voice.peer_left', ({ d: left }) => left.voice_session_id === b.id)
+      for (const node of [one, two])
+        await until(async () => !(await presentIn(by(node, alice), channel_id)).includes(bob.id))
+      closeAll(a.gateway, b.gateway, moderator)
+    },
+    SPAWN_MS,
+  )
+
+  test(
     'if the process of a member is of an earlier version, the members are asked to join again, elsewhere',
     async () => {
       const { ending, alice, a, b, c, channel_id } = await stage()
