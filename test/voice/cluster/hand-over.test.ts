@@ -129,6 +129,7 @@ describe.if(redisProgram !== undefined)('calls of a process that drains', async 
       expect(status).toBe(204)
       await draining
       await a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === b.id)
+      expect((await b.gateway.next('voice.disconnected')).d).toEqual({ voice_session_id: b.id, reason: 'access' })
       await stop(ending)
       await until(async () => !(await presentIn(by(two, alice), channel_id)).includes(bob.id))
       closeAll(a.gateway, b.gateway)

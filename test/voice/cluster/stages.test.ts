@@ -39,7 +39,7 @@ describe.if(redisProgram !== undefined)('stages across nodes', async () => {
     for (const gateway of [host.gateway, guest.gateway, plain.gateway, moderator]) gateway.close()
   })
 
-  test('another device of a listener acts on its seat from a node that has neither the seat nor its socket', async () => {
+  test('another device of a listener acts on a seat whose room and socket are on another node', async () => {
     const [alice, carol] = await Promise.all(['alice', 'carol'].map((name) => person(one, name)))
     const { server_id, channel_id } = await stageServer(alice!, carol!)
     const host = await inCallBy(one, alice!, channel_id)

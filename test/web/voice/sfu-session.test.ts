@@ -102,7 +102,7 @@ test('the session with a former router opens nothing when that router ends', asy
   media.clear()
 })
 
-test('a session that learns of the end of its router while the next session is opened leaves the way to that one', async () => {
+test('a session that learns of the end of its router while the next one is opened opens nothing', async () => {
   const { media, handlers, faults, route, opened, restarted, holdRestart } = listening()
   route(1)
   await until(() => handlers.length === 1)
