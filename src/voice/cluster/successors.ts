@@ -12,6 +12,7 @@ export class Successors {
   readonly #table: Table
   #chosen = 0
   #isRetired = false
+  #published: State | undefined
 
   constructor(
     private readonly nodes: Nodes,
@@ -26,6 +27,8 @@ export class Successors {
   /** Says what this node takes. Call with every beat: its SFU may have come or gone. */
   publish(): void {
     const state: State = this.#isRetired ? 'draining' : this.sfu.state() === 'ready' ? 'sfu' : 'open'
+    if (state === this.#published) return
+    this.#published = state
     this.#table.put(this.nodes.id, state)
   }
 
