@@ -28,10 +28,10 @@ export class SeatAccess {
    * The account's permissions in a voice channel that it may join, current at the time of return.
    * @throws Problem from `admission`; `media_unavailable` for a silenced member without an SFU; `unavailable`
    */
-  readonly admit = async (userId: number, channel_id: number): Promise<Admission> => {
+  readonly admit = async (userId: number, channelId: number): Promise<Admission> => {
     for (let reads = 0; reads < READS_MAX; reads++) {
       const before = this.#notices
-      const admitted = await admission(this.parts.sql, userId, channel_id)
+      const admitted = await admission(this.parts.sql, userId, channelId)
       if (admitted.server_id !== null)
         await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       if (before !== this.#notices) continue
@@ -48,10 +48,10 @@ export class SeatAccess {
    * @param sessions of each account, the session that its seat depends on
    * @throws Problem `unavailable`
    */
-  readonly admitAll = async (sessions: Map<number, number>, channel_id: number): Promise<Map<number, Admission>> => {
+  readonly admitAll = async (sessions: Map<number, number>, channelId: number): Promise<Map<number, Admission>> => {
     const { sql } = this.parts
     const userIds = [...sessions.keys()]
-    const channelIds = userIds.map(() => channel_id)
+    const channelIds = userIds.map(() => channelId)
     for (let reads = 0; reads < READS_MAX; reads++) {
       const before = this.#notices
       const [rows, live] = await Promise.all([

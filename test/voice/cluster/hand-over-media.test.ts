@@ -12,7 +12,7 @@ import { done } from '../../support/voice-sfu-people.ts'
 describe.if(redisProgram !== undefined)('stages of a process that drains', async () => {
   const calls = await withCalls()
   const drain = (node: Parley) => node.drain(new AbortController().signal)
-  /** What a process says to another about the rooms that it takes. */
+  /** By what a process has announced, the other one knows which rooms it takes. */
   const saysOf = (node: Parley, { parts: { nodes } }: Parley) => node.parts.nodes.table('voice_nodes').at(nodes.id)
 
   /** Alice speaks, from the first process, in a stage of the last one. Carol listens there. */

@@ -151,7 +151,7 @@ describe.if(redisProgram !== undefined)('calls of a process that drains', async 
       expect(d).toEqual({ voice_session_id: b.id, reason: 'disconnected' })
       await draining
       await stop(ending)
-      await a.gateway.next('voice.peer_left', ({ d: left }) => left.voice_session_id === b.id)
+      await a.gateway.next('voice.peer_left', ({ d: peer }) => peer.voice_session_id === b.id)
       for (const node of [one, two])
         await until(async () => !(await presentIn(by(node, alice), channel_id)).includes(bob.id))
       closeAll(a.gateway, b.gateway, moderator)

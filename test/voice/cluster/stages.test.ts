@@ -67,8 +67,8 @@ describe.if(redisProgram !== undefined)('stages across nodes', async () => {
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 2)
     const headers = { authorization: `Bot ${bot.token}`, 'content-type': 'application/json' }
     const api = `${apiOf(two)}/v10`
-    const [guild] = await (await fetch(`${api}/users/@me/guilds`, { headers })).json()
-    const path = `${api}/guilds/${guild.id}/voice-states/@me`
+    const [place] = await (await fetch(`${api}/users/@me/guilds`, { headers })).json()
+    const path = `${api}/guilds/${place.id}/voice-states/@me`
     const change = async (body: object) =>
       (await fetch(path, { method: 'PATCH', headers, body: JSON.stringify(body) })).status
     expect(await change({ request_to_speak_timestamp: new Date().toISOString() })).toBe(204)

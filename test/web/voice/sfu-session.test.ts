@@ -17,12 +17,12 @@ function listening() {
   const handlers: FakeHandler[] = []
   SfuSession.device = () => {
     const { factory, ...rest } = FakeHandler.createFactory(parameters)
-    const kept = (options: Parameters<typeof factory>[0]) => {
+    const noted = (options: Parameters<typeof factory>[0]) => {
       const handler = factory(options) as FakeHandler
       handlers.push(handler)
       return handler
     }
-    return Device.factory({ handlerFactory: { ...rest, factory: kept } })
+    return Device.factory({ handlerFactory: { ...rest, factory: noted } })
   }
   let answerRestart = () => Promise.reject(Object.assign(new Error('No such transport'), { code: 'not_found' }))
   const gateway = {
