@@ -111,10 +111,15 @@ test('a stage that nobody ends is over some time after its call, unless somebody
 
 test('a stage that has been started since its call ended goes on', async () => {
   const [ann] = await people('ann')
-  const { server_id, channel_id } = await stageServer(ann!)
-  const otherId = await newStage(ann!, server_id, 'Other')
-  const topicOf = async (id: number) => (await ann!.get(`/api/channels/${id}`)).body.stage?.topic
-  await ann!.post(`/api/channels/${otherId}/stage`, { topic: 'Gulls' })
+  const { channel_id } = await stageServer(ann!)
+  expect((await ann!.post(`/api/channels/${channel_id}/stage`, { topic: 'Owls' })).status).toBe(201)
+  const topic = async () => (await ann!.get(`/api/channels/${channel_id}`)).body.stage?.topic
+  const end = (endedMs: number) => parley.parts.write((sql, emit) => endEmptyStage(sql, emit, channel_id, endedMs))
+  await end(3_600_000)
+  expect(await topic()).toBe('Owls')
+  await end(0)
+  expect(await topic()).toBe(undefined)
+})
   const socket = await connect(ann!)
   const empty = new EmptyStages(parley.parts, () => true, 1_000)
   empty.callEnded(channel_id)

@@ -54,7 +54,7 @@ test('the list shows speakers and the number of listeners; moderators see raised
   await page.button(`Lower ${bob!.display_name}’s hand`).click()
   await b.gateway.next('voice.peer_updated', ({ d }) => d.stage?.raised_at === null)
   await page.misses(page.locator('.hands'))
-  await page.sees(list.getByLabel('1 listener'))
+  await page.sees(list.getByTitle('1 listener'))
   for (const { gateway } of [a, b, c]) gateway.close()
   await plain.leave()
   await page.leave()
