@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The layout of an archive. A line is an unbroken run of the write-ahead log (WAL) of one cluster, with full copies:
+ * The layout of an archive. `archive.json` has its id, which DATA_DIR has too. A line is an unbroken run of the write-ahead log (WAL) of one cluster, with full copies:
  * - `lines/<line>/line.json`: `Line`
  * - `lines/<line>/end.json`: `End`, replaced with each cycle
  * - `lines/<line>/secrets`: secrets.json of DATA_DIR
@@ -15,6 +15,8 @@ import { z } from 'zod'
  */
 export const LINES = 'lines'
 export const OBJECTS = 'objects'
+/** The only file at the top: writing it creates the archive. */
+export const ID_FILE = 'archive.json'
 export const FORMAT = 1
 
 export const lineFolder = (line: string): string => `${LINES}/${line}`

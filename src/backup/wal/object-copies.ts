@@ -32,6 +32,11 @@ export class ObjectCopies {
   add(hash: string): void {
     if (this.waiting.size < WAITING_MAX) return void this.waiting.add(hash)
     this.waiting.clear()
+    this.compareAgain()
+  }
+
+  /** Compares the whole store again: the archive was away. */
+  compareAgain(): void {
     this.shards = [...SHARDS]
   }
 
@@ -82,10 +87,10 @@ export class ObjectCopies {
   /** Names of objects in the archive that are not in the store, a line each. */
   async *goneObjects(): AsyncGenerator<Buffer> {
     for (const shard of SHARDS) {
+      // The archive first: an object that is stored and copied meanwhile must not count as gone.
+      const archived = await this.archive.list(`${OBJECTS}/${shard}`)
       const stored = new Set(await storedIn(this.directory, shard))
-      const hashes = (await this.archive.list(`${OBJECTS}/${shard}`)).filter(
-        (hash) => HASH.test(hash) && !stored.has(hash),
-      )
+      const hashes = archived.filter((hash) => HASH.test(hash) && !stored.has(hash))
       if (hashes.length > 0) yield Buffer.from(`${hashes.join('\n')}\n`)
     }
   }
