@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The layout of an archive. `archive.json` has its id, which DATA_DIR has too. A line is an unbroken run of the write-ahead log (WAL) of one cluster, with full copies:
+ * The layout of an archive. A line is an unbroken run of the write-ahead log (WAL) of one cluster, with full copies:
+ * - `archive.json`: the id of the archive, which DATA_DIR has too
  * - `lines/<line>/line.json`: `Line`
  * - `lines/<line>/end.json`: `End`, replaced with each cycle
  * - `lines/<line>/secrets`: secrets.json of DATA_DIR
@@ -64,8 +65,6 @@ export const Base = z.object({
   start: Lsn,
   /** It is consistent from here on. */
   stop: Lsn,
-  bytes: z.int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 export type Base = z.infer<typeof Base>
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../core/errors.ts'
+import { codeOf, messageOf } from '../../core/errors.ts'
 import type { ArchiveStore } from './archive-store.ts'
 import { OBJECTS, objectName } from './names.ts'
 import type { Sealer } from './sealing.ts'
@@ -50,22 +50,46 @@ export class ObjectCopies {
     return this.shards.length > 0
   }
 
-  /** Copies everything that waits. @throws errors of the archive; what was not copied waits on */
+  /**
+   * Copies everything that waits. What was not copied waits on.
+   * @throws errors of the archive at once; errors of an object in the store after all others were copied
+   */
   async run(): Promise<void> {
-    await this.copyWaiting()
+    const unreadable = new Map<string, Unreadable>()
+    try {
+      await this.copyAll(unreadable)
+    } finally {
+      for (const hash of unreadable.keys()) this.add(hash)
+    }
+    for (const { cause } of unreadable.values()) throw cause
+  }
+
+  private async copyAll(unreadable: Map<string, Unreadable>): Promise<void> {
+    await this.copyWaiting(unreadable)
     for (let shard = this.shards.at(-1); shard !== undefined; shard = this.shards.at(-1)) {
       const archived = new Set(await this.archive.list(`${OBJECTS}/${shard}`))
-      for (const hash of await storedIn(this.directory, shard)) if (!archived.has(hash)) await this.copy(hash)
+      for (const hash of await storedIn(this.directory, shard))
+        if (!archived.has(hash)) await this.tryCopy(hash, unreadable)
       // `add` may have begun the comparison again.
       if (this.shards.at(-1) === shard) this.shards.pop()
-      await this.copyWaiting()
+      await this.copyWaiting(unreadable)
     }
   }
 
-  private async copyWaiting(): Promise<void> {
+  private async copyWaiting(unreadable: Map<string, Unreadable>): Promise<void> {
     for (const hash of this.waiting) {
-      await this.copy(hash)
+      await this.tryCopy(hash, unreadable)
       this.waiting.delete(hash)
+    }
+  }
+
+  /** One object that cannot be read must not keep back the others. */
+  private async tryCopy(hash: string, unreadable: Map<string, Unreadable>): Promise<void> {
+    try {
+      await this.copy(hash)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      if (unreadable.size < WAITING_MAX) unreadable.set(hash, error)
     }
   }
 
@@ -74,7 +98,7 @@ export class ObjectCopies {
     const path = join(this.directory, hash.slice(0, 2), hash)
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined
-      throw error
+      throw new Unreadable(error)
     })
     if (!file) return
     try {
@@ -101,9 +125,18 @@ export class ObjectCopies {
   }
 }
 
+/** An object of the store cannot be read. */
+class Unreadable extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+  }
+}
+
 async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (;;) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES)
+    const { buffer, bytesRead } = await file
+      .read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES)
+      .catch((error: unknown) => Promise.reject(new Unreadable(error)))
     if (bytesRead === 0) return
     yield buffer.subarray(0, bytesRead)
   }

@@ -54,7 +54,8 @@ export class OwnArchive implements ArchiveStore {
     }
     if (await this.isForeign(await systemIdentifier()))
       throw new OtherArchive(
-        `${this.place} belongs to another installation: restore from it by restore --to, or name another place in WAL_ARCHIVE`,
+        `${this.place} belongs to another installation: restore from it by restore --to, or name another place in ` +
+          'WAL_ARCHIVE',
       )
     let id = await idOf(this.store)
     if (id === undefined) {

@@ -52,8 +52,8 @@ export function candidates(lines: KnownLine[], toMs: number | undefined): { line
   const ends = new Map(lines.map(({ line, endMs }) => [line.system_identifier, iso(endMs)]))
   if (toMs === undefined && ends.size > 1)
     throw new RefusesToBoot(
-      `The archive has the databases of ${ends.size} installations, which end at ${[...ends.values()].join(' and ')}: ` +
-        'name a time with --to.',
+      `The archive has ${ends.size} databases, which end at ${[...ends.values()].join(' and ')}: ` +
+        'name one of these times with --to.',
     )
   if (last && toMs !== undefined && toMs > last.endMs)
     throw new RefusesToBoot(`The archive ends at ${iso(last.endMs)}: restore --to latest restores that.`)

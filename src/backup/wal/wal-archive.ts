@@ -292,7 +292,7 @@ export class WalArchive {
       if (this.objects) await archive.put(`${name}.gone.zst`, sealer.packStream(this.objects.goneObjects()), signal)
       const isFirst = line.bases.length === 0
       const { cluster } = this.running
-      const base = await copyCluster(sql, cluster, archive, name, sealer, isFirst, signal)
+      const { base, bytes } = await copyCluster(sql, cluster, archive, name, sealer, isFirst, signal)
       // It can be restored once the changes made while it was copied are in the archive too.
       line.neededEnd = base.stop
       while (line.end < base.stop) {
@@ -305,7 +305,7 @@ export class WalArchive {
       await line.addBase(id, base)
       this.copyFailures = 0
       this.succeed('copy')
-      log('info', 'archive.copied', { bytes: base.bytes, ms: Math.round(performance.now() - began) })
+      log('info', 'archive.copied', { bytes, ms: Math.round(performance.now() - began) })
       this.copyingId = undefined
       await this.prune()
     } catch (error) {
