@@ -56,11 +56,7 @@ export class ObjectCopies {
    */
   async run(): Promise<void> {
     const unreadable = new Map<string, Unreadable>()
-    try {
-      await this.copyAll(unreadable)
-    } finally {
-      for (const hash of unreadable.keys()) this.add(hash)
-    }
+    await this.copyAll(unreadable)
     for (const { cause } of unreadable.values()) throw cause
   }
 
@@ -78,18 +74,22 @@ export class ObjectCopies {
 
   private async copyWaiting(unreadable: Map<string, Unreadable>): Promise<void> {
     for (const hash of this.waiting) {
-      await this.tryCopy(hash, unreadable)
-      this.waiting.delete(hash)
+      if (unreadable.has(hash)) continue
+      if (await this.tryCopy(hash, unreadable)) this.waiting.delete(hash)
     }
   }
 
-  /** One object that cannot be read must not keep back the others. */
-  private async tryCopy(hash: string, unreadable: Map<string, Unreadable>): Promise<void> {
+  /** One object that cannot be read must not keep back the others. @returns false for one that cannot be read */
+  private async tryCopy(hash: string, unreadable: Map<string, Unreadable>): Promise<boolean> {
     try {
       await this.copy(hash)
+      return true
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      if (unreadable.size < WAITING_MAX) unreadable.set(hash, error)
+      if (unreadable.size >= WAITING_MAX) return false
+      unreadable.set(hash, error)
+      this.waiting.add(hash)
+      return false
     }
   }
 

@@ -200,7 +200,7 @@ export class WalArchive {
   /** The line, once the archive is there. */
   private async openedLine(): Promise<LineWriter> {
     const claim = () => this.archive.claim(async () => (await factsOf(this.sql)).system_identifier)
-    if (await claim()) this.isStale = true
+    if (await claim()) this.reopen()
     if (this.line && !this.isStale) return this.line
     let line = await LineWriter.continue(this.running)
     if (line === 'broken') {
@@ -239,7 +239,11 @@ export class WalArchive {
     if (this.failures.get(work) !== failure)
       this.log('error', failure === 'full' ? 'archive.full' : 'archive.away', { work, ...errorFields(error) })
     this.failures.set(work, failure)
-    if (!isOther) return
+    if (isOther) this.reopen()
+  }
+
+  /** Nothing is known any more of what is in the archive. */
+  private reopen(): void {
     this.isStale = true
     this.objects?.compareAgain()
   }

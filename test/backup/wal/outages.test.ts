@@ -233,8 +233,11 @@ test(
     expect(second.archive?.facts).toMatchObject({ state: 'away', objects_waiting: 1 })
     expect(halves.filter((half) => existsSync(half))).toEqual([])
     rmSync(unreadable, { recursive: true })
-    await second.archive?.settle()
-    expect(second.archive?.facts).toMatchObject({ state: 'ok', objects_waiting: 0 })
+    await until(async () => {
+      await second.archive?.settle()
+      return second.archive?.facts.state === 'ok'
+    })
+    expect(second.archive?.facts.objects_waiting).toBe(0)
     await stop(second)
   },
   LONG_MS,
