@@ -48,7 +48,7 @@ export class OwnArchive implements ArchiveStore {
    * @throws OtherArchive
    */
   async claim(systemIdentifier: () => Promise<string>): Promise<boolean> {
-    if ((await this.known()) !== undefined) {
+    if ((await this.knownId()) !== undefined) {
       await this.demand()
       return false
     }
@@ -88,7 +88,7 @@ export class OwnArchive implements ArchiveStore {
 
   /** @throws OtherArchive */
   private async demand(): Promise<void> {
-    const id = await this.known()
+    const id = await this.knownId()
     if (id !== undefined && id === (await idOf(this.store))) return
     throw new OtherArchive(
       `The archive of this installation is not in ${this.place}: mount its disk, or correct WAL_ARCHIVE; if it was ` +
@@ -97,7 +97,7 @@ export class OwnArchive implements ArchiveStore {
   }
 
   /** The id in DATA_DIR; empty if its file is damaged. */
-  private async known(): Promise<string | undefined> {
+  private async knownId(): Promise<string | undefined> {
     const text = await readFile(archiveIdPath(this.dataDirectory), 'utf8').catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error
     })
