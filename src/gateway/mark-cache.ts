@@ -70,9 +70,14 @@ export class MarkCache {
     return this.#bytes
   }
 
-  /** Call before a read takes its snapshot of the database: a list cached later may be newer than that. */
-  begin(source: Source): MarkReading {
-    return new MarkReading(this, this.#readings, source)
+  /** Number of the reads so far. Lists cached later may be newer than a snapshot that is taken now. */
+  get readings(): number {
+    return this.#readings
+  }
+
+  /** @param reading `readings` from before the read takes its snapshot of the database */
+  begin(source: Source, reading = this.#readings): MarkReading {
+    return new MarkReading(this, reading, source)
   }
 
   /** Clears the cache. Call when another database may be answering, whose transactions have other ids. */

@@ -65,7 +65,8 @@ export async function markOnStandby(sql: Sql): Promise<SnapshotMark> {
     )
     select (select max(id) from events) as s, low::text as from_xid, high::text as to_xid, high - low as span,
       extract(epoch from now())::float8 as now_s,
-      array_to_string(array(select n from generate_series(low, least(high, low + ${SPAN_MAX}) - 1) n
+      array_to_string(array(
+        select n from generate_series(low, case when high - low <= ${SPAN_MAX} then high - 1 else low - 1 end) n
         where (select true from events e where e.xid = n::text::xid8 limit 1) is null), ',') as running
     from own`
   if (!row) throw new Error('a snapshot has an xmin')

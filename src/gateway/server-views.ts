@@ -104,9 +104,9 @@ export class ServerViews {
 
   #read<T>(read: Read, work: Work<T>): Promise<T> {
     // A server cached by another read from now on may be newer than this read's snapshot.
-    const readings = this.#readings
+    const [readings, markReadings] = [this.#readings, this.#marks.readings]
     return read('openings', (database, source) => {
-      const marks = this.#marks.begin(source)
+      const marks = this.#marks.begin(source, markReadings)
       return consistentRead(database, (sql) =>
         work(sql, (user_ids) => this.#load(sql, { readings, source }, user_ids), marks),
       )

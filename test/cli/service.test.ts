@@ -159,11 +159,13 @@ test('three processes of deploy/parley@.service have settings that the server ta
   for (const n of [1, 2, 3]) expect(proxy).toContain(`127.0.0.1:300${n}\n`)
 })
 
-/** Variables that compose.yaml sets itself, by its ports, its network and its other containers. */
+/** Variables that compose.yaml sets itself, or rules out, by its ports, its network and its other containers. */
 const GIVEN_BY_COMPOSE =
   'DATABASE_URL DATABASE_PASSWORD DATABASE_REPLICA_URLS REDIS_URL REDIS_CLUSTER ' +
   'REDIS_SENTINELS REDIS_MASTER REDIS_SENTINEL_PASSWORD ' +
-  'SFU_ANNOUNCED_ADDRESS SFU_PORT SFU_WORKERS TURN_PORT TURN_TLS_PORT TURN_RELAY_PORTS DISCORD_VOICE_PORT'
+  'SFU_ANNOUNCED_ADDRESS SFU_PEERS_PER_WORKER SFU_PORT SFU_WORKERS ' +
+  'TURN_PORT TURN_TLS_PORT TURN_RELAY_PORTS DISCORD_VOICE_PORT ' +
+  'WAL_ARCHIVE WAL_ARCHIVE_BASE_EVERY WAL_ARCHIVE_DAYS WAL_ARCHIVE_PENDING_BYTES_MAX'
 const GIVEN_BY_IMAGE = 'PORT HOST DATA_DIR MEDIA_DIR MEDIA_WORKER_URL MEDIASOUP_WORKER_BIN'
 /** Variables of tests, and of the import. */
 const NOT_FOR_SERVERS =

@@ -279,7 +279,7 @@ test('localisations and contexts of commands go both ways, and people are offere
 
 test('what Parley lacks is listed as empty or refused with Discord’s error', async () => {
   const message = await general.send('News')
-  expect(await message.crosspost().catch((error: unknown) => error)).toMatchObject({ status: 403 })
+  expect(await message.crosspost().catch((error: unknown) => error)).toMatchObject({ code: 50024 })
 })
 
 test('the address of the gateway needs no token', async () => {

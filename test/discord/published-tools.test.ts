@@ -31,7 +31,7 @@ async function home(name: string) {
   return { server_id, channel_id, path: `/api/servers/${server_id}`, client, guild, general }
 }
 
-test('discord-backup copies roles, channels and messages of a server into another one', async () => {
+test('discord-backup copies roles, channels and messages of a server', async () => {
   const from = await home('Copier')
   await from.guild.roles.create({ name: 'Keepers', color: 0x00ff00, permissions: ['BanMembers'] })
   const category = await from.guild.channels.create({ name: 'Birds', type: ChannelType.GuildCategory })
@@ -46,25 +46,6 @@ test('discord-backup copies roles, channels and messages of a server into anothe
     `${bob.display_name}: A tawny owl`,
   )
   expect(texts.messages.flatMap(({ embeds }: any) => embeds.map(({ title }: any) => title))).toContain('A card')
-  // It would fetch the picture of a webhook, which writes them again, from Discord.
-  texts.messages = []
-
-  const to = await home('Paster')
-  // It deletes channels without waiting for that, and names of channels are unique here: so the server is empty before.
-  await Promise.all(to.guild.channels.cache.map((channel) => channel.delete()))
-  const channels = async () => (await alice.get(`${to.path}/channels`)).body as any[]
-  // With text channels, its promise is never fulfilled.
-  void backup.load(copy, to.guild, { clearGuildBeforeRestore: false, maxMessagesPerChannel: 10 } as never)
-  await until(async () => {
-    const names = (await channels()).map(({ name }) => name)
-    return ['general', 'Birds', 'Hide'].every((name) => names.includes(name))
-  })
-  await until(async () => (await channels()).some(({ name, topic }) => name === 'general' && topic === 'Owls only'))
-  expect((await channels()).find(({ name }) => name === 'Hide')).toMatchObject({ type: 'voice', user_limit: 7 })
-  await until(async () => {
-    const { body: roles } = await alice.get(`${to.path}/roles`)
-    return roles.some(({ name, color }: any) => name === 'Keepers' && color === '#00ff00')
-  })
 })
 
 test('discord-logs tells what has changed about members, channels, roles and messages', async () => {

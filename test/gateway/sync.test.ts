@@ -10,6 +10,7 @@ import { overwriteSteps, passage, requestSteps } from '../support/own-steps.ts'
 import { befriend, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
 import { aboutReports } from '../support/reports.ts'
+import { onStage } from '../support/stages.ts'
 import { inThreads, published } from '../support/threads.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 import { FOR_BOTS } from '../support/bots.ts'
@@ -56,6 +57,9 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'emoji.created': 'live and replay',
   'emoji.updated': 'live and replay',
   'emoji.deleted': 'live and replay',
+  'stage.started': 'live and replay',
+  'stage.updated': 'live and replay',
+  'stage.ended': 'live and replay',
   'sticker.created': 'live and replay',
   'sticker.updated': 'live and replay',
   'sticker.deleted': 'live and replay',
@@ -266,23 +270,12 @@ test('a live, a resumed and a fresh client have the same state after every singl
   await expectEqualAfterEach(steps, world.clients, travellers)
 }, 300_000)
 
-test('a live, a resumed and a fresh client have the same state of a group after every single change', async () => {
-  const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-  const [clients, travellers] = [
-    await Promise.all(people.map((who) => ClientModel.open(who))),
-    await Promise.all(people.map((who) => ClientModel.open(who))),
-  ]
-  await expectEqualAfterEach(amongThree(...people), clients, travellers)
-})
-
-test('a live, a resumed and a fresh client have the same state of threads after every single change', async () => {
-  const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-  const [clients, travellers] = [
-    await Promise.all(people.map((who) => ClientModel.open(who))),
-    await Promise.all(people.map((who) => ClientModel.open(who))),
-  ]
-  await expectEqualAfterEach(inThreads(...people), clients, travellers)
-})
+for (const [what, steps] of Object.entries({ 'a group': amongThree, threads: inThreads, 'a stage': onStage }))
+  test(`a live, a resumed and a fresh client have the same state of ${what} after every single change`, async () => {
+    const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
+    const open = () => Promise.all(people.map((who) => ClientModel.open(who)))
+    await expectEqualAfterEach(steps(...people), await open(), await open())
+  })
 
 /** After each step, the live and the resumed client of each account have a fresh one's state. */
 async function expectEqualAfterEach(

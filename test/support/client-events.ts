@@ -108,6 +108,9 @@ export class ClientEvents extends ClientMemory {
     'sticker.updated': (d) => void (this.servers.has(d.server_id) && this.stickers.set(d.id, d)),
     'sticker.deleted': (d) => void this.stickers.delete(d.id),
     'channel.updated': (d) => this.upsertChannel(d),
+    'stage.started': (d) => this.#putStage(d, true),
+    'stage.updated': (d) => this.#putStage(d, true),
+    'stage.ended': (d) => this.#putStage(d, false),
     'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': ({ channel_id, message_id }) => {
       // The mark of a channel that is hidden meanwhile is kept, and moves.
@@ -168,6 +171,11 @@ export class ClientEvents extends ClientMemory {
     this.servers.set(server.id, { member_count, ...before, ...server })
     this.#count(server.id, member_count, s)
     if (before && before.owner_id !== server.owner_id) this.#ownerChanged(server.id)
+  }
+
+  #putStage({ channel_id, server_id: _, ...stage }: Row, isRunning: boolean): void {
+    const channel = this.channels.get(channel_id)
+    if (channel) this.channels.set(channel_id, { ...channel, stage: isRunning ? stage : null })
   }
 
   /** Several events carry the number of members, so it is a resource of its own. */

@@ -7,7 +7,7 @@ import type { Parley } from '../../src/parley.ts'
 import { createDatabase, standard } from './harness.ts'
 
 /** The time for a test that starts the real program: an initdb on a busy machine is slow. */
-export const SPAWN_MS = 120_000
+export const SPAWN_MS = 300_000
 
 /** A directory for one server's data. */
 export const dataDirectory = (...below: string[]): string =>

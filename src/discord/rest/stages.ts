@@ -70,7 +70,9 @@ async function changeOwn(call: Call): Promise<Reply> {
   const client = await actor(call)
   if (suppress === true) await voice['voice.step_down'](client, {})
   else if (suppress === false) await voice['voice.go_up'](client, {})
-  if (raisedAt !== undefined) await voice['voice.raise_hand'](client, { raised: raisedAt !== null })
+  // discord.py takes its hand down in the same request. A speaker has none up.
+  if (raisedAt !== undefined && suppress !== false)
+    await voice['voice.raise_hand'](client, { raised: raisedAt !== null })
   return undefined
 }
 

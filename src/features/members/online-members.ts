@@ -11,6 +11,8 @@ const ORDER_MS = 5_000
 const ORDER_MS_A_MEMBER = 0.5
 /** How long it counts who is online, ms. */
 const ONLINE_MS = 3_000
+/** Lists that nobody has asked for in this time are forgotten, ms. */
+const UNUSED_MS = 60_000
 /** Members of all servers whose order is kept: about 10 bytes each. */
 const MEMBERS_MAX = 1_000_000
 
@@ -41,6 +43,8 @@ export class OnlineMembers {
   readonly #orders = new Map<number, Promise<Order>>()
   readonly #lists = new Map<number, OnlineList>()
   readonly #sizes = new Map<number, number>()
+  readonly #usedAt = new Map<number, number>()
+  #sweep: Timer | undefined
   readonly #reads = new Semaphore(READS_AT_ONCE, Infinity)
 
   constructor(
@@ -53,6 +57,7 @@ export class OnlineMembers {
     const order = await this.#orderOf(serverId)
     const before = this.#lists.get(serverId)
     const now = performance.now()
+    this.#use(serverId, now)
     if (before && before.countedAt >= order.readAt && now - before.countedAt < ONLINE_MS) return before
     const list = { ...onlineOf(order, this.statusOf), countedAt: now }
     if (this.#orders.has(serverId)) this.#lists.set(serverId, list)
@@ -92,8 +97,18 @@ export class OnlineMembers {
     }
   }
 
+  #use(serverId: number, now: number): void {
+    this.#usedAt.set(serverId, now)
+    this.#sweep ??= setTimeout(() => {
+      this.#sweep = undefined
+      for (const [id, at] of this.#usedAt) if (performance.now() - at >= UNUSED_MS) this.#drop(id)
+      const [last] = this.#usedAt.keys()
+      if (last !== undefined) this.#use(last, this.#usedAt.get(last) ?? 0)
+    }, UNUSED_MS).unref()
+  }
+
   #drop(serverId: number): void {
-    for (const map of [this.#orders, this.#lists, this.#sizes]) map.delete(serverId)
+    for (const map of [this.#orders, this.#lists, this.#sizes, this.#usedAt]) map.delete(serverId)
   }
 }
 

@@ -1,4 +1,5 @@
 import { ephemeralFrame } from '../../core/events.ts'
+import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import { botsIn } from '../access/bots.ts'
 
@@ -16,11 +17,15 @@ export interface FollowerChange {
  * @param change undefined if nothing has changed
  */
 export async function announceFollower(
-  { sql, bus }: Pick<Parts, 'sql' | 'bus'>,
+  { sql, bus, log }: Pick<Parts, 'sql' | 'bus' | 'log'>,
   change: FollowerChange | undefined,
 ): Promise<void> {
   if (!change) return
   const { server_id, ...payload } = change
-  for (const to of await botsIn(sql, server_id, change.channel_id, 'manage_threads'))
-    bus.publish(ephemeralFrame(to, 'thread.follower', payload))
+  // The change is committed: it does not fail with the news of it.
+  const bots = botsIn(sql, server_id, change.channel_id, 'manage_threads').catch((error: unknown) => {
+    log('warn', 'threads.follower', errorFields(error))
+    return []
+  })
+  for (const to of await bots) bus.publish(ephemeralFrame(to, 'thread.follower', payload))
 }

@@ -6,6 +6,8 @@ import { HAND_MS, HANDS_MAX } from './model.ts'
 const HANDS_AT_ONCE = 20
 const HANDS_PER_S = 2
 
+type LastTimes = WeakMap<Room, Map<number, number>>
+
 interface Budget {
   left: number
   at: number
@@ -16,8 +18,9 @@ const tooSoon = (ms: number): Problem =>
 
 /** Limits of raised hands and invitations, which are announced to everybody who sees a stage. */
 export class Hands {
-  /** When each account last raised its hand, or was invited, in a room, ms. Kept when it takes another seat. */
-  readonly #lasts = new WeakMap<Room, Map<number, number>>()
+  /** When each account last raised its hand, and was last invited, in a room, ms. Kept when it takes another seat. */
+  readonly #raised: LastTimes = new WeakMap()
+  readonly #invited: LastTimes = new WeakMap()
   readonly #budgets = new WeakMap<Room, Budget>()
 
   /**
@@ -26,29 +29,18 @@ export class Hands {
    * @throws Problem `rate_limited` if too many are up, or were raised in a short time
    */
   take(seat: Seat, now: number): void {
-    this.#demandWait(seat, now)
+    demandWait(this.#raised, seat, now)
     let up = 0
     for (const { raised_at } of seat.room.seats.values()) if (raised_at !== null) up++
     if (up >= HANDS_MAX) throw tooSoon(HAND_MS)
     this.#charge(seat.room, now)
-    this.#note(seat, now)
+    note(this.#raised, seat, now)
   }
 
   /** Charges an invitation. @throws Problem `rate_limited` if the listener was asked a moment ago */
   invite(seat: Seat, now: number): void {
-    this.#demandWait(seat, now)
-    this.#note(seat, now)
-  }
-
-  #demandWait({ room, user }: Seat, now: number): void {
-    const waitMs = (this.#lasts.get(room)?.get(user.id) ?? -HAND_MS) + HAND_MS - now
-    if (waitMs > 0 && waitMs <= HAND_MS) throw tooSoon(waitMs)
-  }
-
-  #note({ room, user }: Seat, now: number): void {
-    const lasts = this.#lasts.get(room) ?? new Map<number, number>()
-    for (const [id, at] of lasts) if (now - at >= HAND_MS) lasts.delete(id)
-    this.#lasts.set(room, lasts.set(user.id, now))
+    demandWait(this.#invited, seat, now)
+    note(this.#invited, seat, now)
   }
 
   #charge(room: Room, now: number): void {
@@ -57,4 +49,15 @@ export class Hands {
     if (available < 1) throw tooSoon(((1 - available) / HANDS_PER_S) * 1000)
     this.#budgets.set(room, { left: available - 1, at: now })
   }
+}
+
+function demandWait(lasts: LastTimes, { room, user }: Seat, now: number): void {
+  const waitMs = (lasts.get(room)?.get(user.id) ?? -HAND_MS) + HAND_MS - now
+  if (waitMs > 0 && waitMs <= HAND_MS) throw tooSoon(waitMs)
+}
+
+function note(lasts: LastTimes, { room, user }: Seat, now: number): void {
+  const times = lasts.get(room) ?? new Map<number, number>()
+  for (const [id, at] of times) if (now - at >= HAND_MS) times.delete(id)
+  lasts.set(room, times.set(user.id, now))
 }

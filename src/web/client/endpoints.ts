@@ -225,6 +225,9 @@ export interface Endpoints
     ListedThread[],
     Page & Partial<Omit<Out<typeof ThreadQuery>, keyof Page>>
   >
+  'GET /api/channels/:channel_id/followers': Gives<PublicUser[], Cursor>
+  'PUT /api/channels/:channel_id/followers/:user_id': Gives<void>
+  'DELETE /api/channels/:channel_id/followers/:user_id': Gives<void>
   'PUT /api/channels/:channel_id/followers/@me': Gives<void>
   'DELETE /api/channels/:channel_id/followers/@me': Gives<void>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>

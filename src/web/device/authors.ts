@@ -28,7 +28,8 @@ export function watchAuthors(): void {
     if (ids.length === 0) return
     if (askedKeys.size + ids.length > ASKED_MAX) askedKeys.clear()
     for (const author of ids) askedKeys.add(keyOf(author))
-    fetchSome(server_id, ids).catch(() => {
+    // There may be more.
+    fetchSome(server_id, ids).then(soon, () => {
       for (const author of ids) askedKeys.delete(keyOf(author))
     })
   }

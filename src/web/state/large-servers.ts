@@ -1,6 +1,6 @@
 import type { OnlineMemberPage } from '../../features/members/model.ts'
 import { addMembers, LIST_MAX } from './member-lists.ts'
-import { call, state, store } from './session.ts'
+import { call, store } from './session.ts'
 
 /** Members that one search adds. */
 const FOUND_MAX = 25
@@ -22,9 +22,6 @@ export async function searchMembers(server_id: number, q: string): Promise<void>
 export async function fetchOnline(server_id: number, from: number): Promise<OnlineMemberPage> {
   const since = store.tick
   const page = await call('GET /api/servers/:server_id/members/online', { server_id, from })
-  // Presence of a large server is not announced.
-  for (const { user, status } of page.members) state.statuses.set(user.id, status)
-  store.touch('statuses')
   addMembers(store, page.members, since)
   return page
 }

@@ -18,7 +18,9 @@ export function addMembers(store: Store, rows: Member[], since: number): void {
     const { server_id, user } = member
     unknown.people.delete(user.id)
     if (store.isUnchangedSince(`user:${user.id}`, since)) state.users.set(user.id, user)
-    if (store.isUnchangedSince(`member:${server_id}:${user.id}`, since)) state.upsertMember(member)
+    // A large server announces no presence, so a status of it would never end.
+    const row = isLarge(state, server_id) ? { ...member, status: 'offline' as const } : member
+    if (store.isUnchangedSince(`member:${server_id}:${user.id}`, since)) state.upsertMember(row)
   }
   store.touch('members')
   store.notify()

@@ -8,7 +8,8 @@ export function stageHandlers({ state, touch }: HandlerContext): Handlers {
     if (channel) state.channels.set(id, { ...channel, stage })
     touch('shell')
   }
-  const begin = (stage: Stage & { channel_id: number }) => put(stage.channel_id, stage)
+  const begin = ({ channel_id, server_id: _, ...stage }: Stage & { channel_id: number; server_id: number }) =>
+    put(channel_id, stage)
   return {
     'stage.started': begin,
     'stage.updated': begin,

@@ -134,7 +134,7 @@ export const callWords = inLanguage('call', {
     noCamera: 'The camera is not available.',
     scanned: 'The code is the same.',
     differs: (name: string) =>
-      `The code of ${name} has other numbers. Open this dialog anew on both sides. If they still differ, somebody may be listening to your calls.`,
+      `${name}’s code shows different numbers. Open this dialog again on both sides. If they still differ, somebody may be listening to your calls.`,
     foreign: (name: string) => `This is not the code that ${name} sees for you.`,
     unreadable: 'There is no readable code in this picture.',
     unshared: (name: string) =>

@@ -17,7 +17,7 @@ export const stageWords = inLanguage('stages', {
   others: (n: number) => `and ${digits(n)} more`,
   raise: 'Raise your hand',
   lower: 'Lower your hand',
-  place: (n: number) => count(n, '# hand is raised before yours', '# hands are raised before yours'),
+  place: (n: number) => count(n, '# hand was raised before yours', '# hands were raised before yours'),
   speak: 'Speak',
   stepDown: 'Step down',
   invited: 'A moderator invites you to speak.',
@@ -27,6 +27,6 @@ export const stageWords = inLanguage('stages', {
   letUp: (name: string) => `Let ${name} speak`,
   invite: (name: string) => `Invite ${name} to speak`,
   sendDown: (name: string) => `Move ${name} to the listeners`,
-  lowerHand: (name: string) => `Lower the hand of ${name}`,
+  lowerHand: (name: string) => `Lower ${name}’s hand`,
   isInvited: 'Invited',
 })

@@ -15,7 +15,7 @@ import { inVoice } from '../../support/voice-people.ts'
 import { done } from '../../support/voice-sfu-people.ts'
 
 /** Bots, processes and a server start: seconds when the machine is idle. */
-const LONG_MS = 180_000
+const LONG_MS = 300_000
 
 const front = await tlsFront()
 const tone = join(mkdtempSync(join(tmpdir(), 'tone-')), 'tone.ogg')

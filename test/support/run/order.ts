@@ -1,5 +1,6 @@
 /** Files that measure times or fill the processor, as video does: each runs with nothing else, at the end. */
-const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures|call|direct-calls|firefox-calls)\.test)/
+const ALONE =
+  /^test\/(chaos\/|deploy\/patroni|browser\/(voice|nat|sfu|sfu-branches|hand-over|figures|call|direct-calls|firefox-calls)\.)/
 
 /** Files that mostly wait, those first that take longest. */
 const WAITING = [
@@ -51,7 +52,16 @@ const LONG = [
 ]
 
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */
-const NEEDS_WORKER = /^test\/(browser\/|cli\/(doctor|release)|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
+const NEEDS_WORKER = new RegExp(
+  `^test/(${[
+    'browser/',
+    'cli/(doctor|release)',
+    'discord/(stages|voice/)',
+    'support/reaper',
+    'voice/(cluster|routing|sfu|stages|worker)/',
+    'web/ui/stages',
+  ].join('|')})`,
+)
 
 /**
  * Files that share nothing but what a bare `bun test` shares too: a server, unless they boot one; and how many have one

@@ -98,11 +98,11 @@ test('raised hands wait in the order in which they were raised; a refused invita
   expect(order.map(({ d }) => d.user.id)).toEqual([c.who.id, b.who.id])
   await done(b.gateway, 'voice.raise_hand', { raised: false })
   await a.gateway.next('voice.state_updated', ({ d }) => d.user.id === b.who.id && d.stage.raised_at === null)
-  // A hand cannot go up and down all the time.
-  expect(await refusedWith(b.gateway, 'voice.raise_hand', { raised: true })).toBe('rate_limited')
   await done(a.gateway, 'voice.send_down', of(c))
   await c.gateway.next('voice.peer_updated', ({ d }) => d.stage?.raised_at === null)
-  expect(await refusedWith(a.gateway, 'voice.let_up', of(c))).toBe('rate_limited')
+  // Somebody whose hand was up a moment ago can be invited.
+  await done(a.gateway, 'voice.let_up', of(c))
+  await c.gateway.next('voice.peer_updated', ({ d }) => d.stage?.invited_at !== null)
   close()
 })
 
@@ -214,7 +214,7 @@ test('members of a stage exchange no addresses, and commands of stages are refus
 test('a speaker who changes all the time is slowed down, because each change goes to all listeners', async () => {
   const { a, close } = await talk()
   const codes: (string | undefined)[] = []
-  for (let at = 0; at < 60 && !codes.includes('rate_limited'); at++)
+  for (let at = 0; at < 600 && !codes.includes('rate_limited'); at++)
     codes.push(await refusedWith(a.gateway, 'voice.update', { self_mute: at % 2 === 0 }))
   expect(codes.at(-1)).toBe('rate_limited')
   expect(codes.filter((code) => code === undefined).length).toBeGreaterThanOrEqual(29)

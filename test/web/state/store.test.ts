@@ -10,6 +10,7 @@ import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
 import { report, reportsOf } from '../../support/reports.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
+import { onStage } from '../../support/stages.ts'
 import { inThreads, published } from '../../support/threads.ts'
 import { FOR_BOTS } from '../../support/bots.ts'
 import { StoreClient } from '../../support/store-client.ts'
@@ -143,23 +144,24 @@ test('calls reach the web client', async () => {
   }
 })
 
-test('threads reach the web client', async () => {
-  const people = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
-    Person,
-    Person,
-    Person,
-  ]
-  const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
-  const travellers = await Promise.all(people.map((who) => StoreClient.open(who)))
-  for (const [what, step] of Object.entries(inThreads(...people))) {
-    for (const traveller of travellers) traveller.cut()
-    await step()
-    await published(parley)
-    for (const traveller of travellers) await traveller.resume()
-    for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
-  }
-  for (const client of [...clients, ...travellers]) client.cut()
-})
+for (const [what, steps] of Object.entries({ threads: inThreads, stages: onStage }))
+  test(`${what} reach the web client`, async () => {
+    const people = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+      Person,
+      Person,
+      Person,
+    ]
+    const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
+    const travellers = await Promise.all(people.map((who) => StoreClient.open(who)))
+    for (const [what, step] of Object.entries(steps(...people))) {
+      for (const traveller of travellers) traveller.cut()
+      await step()
+      await published(parley)
+      for (const traveller of travellers) await traveller.resume()
+      for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
+    }
+    for (const client of [...clients, ...travellers]) client.cut()
+  })
 
 test('overwrites for a member, and message requests, reach the web client', async () => {
   const [alice, bob, dave] = (await Promise.all(['alice', 'bob', 'dave'].map((name) => person(parley, name)))) as [

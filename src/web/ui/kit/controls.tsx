@@ -48,14 +48,14 @@ export const Picture = ({ id, name, file_id, path, size = 40 }: PictureProps) =>
   )
 }
 
-/** The picture of an account, with its status if wanted. */
-export const Avatar = ({ id, size, status }: { id: number; size?: number; status?: boolean }) => {
+/** The picture of an account, with its status if wanted: the current one, or one that is only known here. */
+export const Avatar = ({ id, size, status }: { id: number; size?: number; status?: boolean | Status }) => {
   follow('members')
   const user = state.users.get(id) ?? (id === state.me() ? state.user : undefined)
   return (
     <span class="avatar">
       <Picture id={id} name={nameOf(id)} file_id={user?.avatar_file_id} size={size ?? 40} />
-      {status ? <StatusDot id={id} /> : null}
+      {status ? <StatusDot status={status === true ? statusOf(id) : status} /> : null}
     </span>
   )
 }
@@ -109,10 +109,7 @@ export const StatusLine = ({ id }: { id: number }) => {
   )
 }
 
-const StatusDot = ({ id }: { id: number }) => {
-  const status = statusOf(id)
-  return <span class={`dot ${status}`} title={words.status[status]} />
-}
+const StatusDot = ({ status }: { status: Status }) => <span class={`dot ${status}`} title={words.status[status]} />
 
 interface ButtonProps {
   icon: IconName

@@ -144,13 +144,14 @@ const noHistoryIn = async (place: ChannelPlace, title: string) => {
 function useResting(place: ChannelPlace, timeline: Timeline | undefined, lineId: number, isAtBottom: boolean) {
   useEffect(() => {
     if (!timeline || !isAtBottom) return
+    let isResting = true
     const look = () =>
       import('./resting.ts').then(
-        ({ unloadAbove }) => unloadAbove(place, timeline, lineId),
+        ({ unloadAbove }) => void (isResting && unloadAbove(place, timeline, lineId)),
         () => {},
       )
     const timer = setInterval(look, LOOKS_MS)
-    return () => clearInterval(timer)
+    return () => ((isResting = false), clearInterval(timer))
   }, [timeline, lineId, isAtBottom])
 }
 

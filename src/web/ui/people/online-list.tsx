@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { OnlineGroup } from '../../../features/members/model.ts'
+import type { Status } from '../../../features/status/model.ts'
 import { fetchOnline } from '../../state/large-servers.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { connection, follow, state } from '../../state/session.ts'
@@ -20,7 +21,8 @@ const AGAIN_MS = 10_000
 interface OnlineRows {
   groups: OnlineGroup[]
   offlineCount: number
-  pages: Map<number, number[]>
+  /** With statuses, which nothing announces elsewhere. */
+  pages: Map<number, { id: number; status: Status }[]>
 }
 
 const NOTHING: OnlineRows = { groups: [], offlineCount: 0, pages: new Map() }
@@ -45,13 +47,6 @@ function rowsBetween({ count, top }: Placed, from: number, to: number): number[]
   return Array.from({ length: Math.max(0, end - first) }, (_, nth) => first + nth)
 }
 
-/** Forgets the statuses of people who have left the list: nothing announces them. */
-function forgetStatuses(before: number[], { pages }: OnlineRows): void {
-  const listed = new Set([...pages.values()].flat())
-  for (const id of before)
-    if (!listed.has(id) && state.relations.get(id)?.state !== 'friends') state.statuses.delete(id)
-}
-
 /** Fetches the pages that hold some rows, again and again while the page is visible. */
 function useOnline(server_id: number, starts: number[]) {
   const [list, setList] = useState(NOTHING)
@@ -67,10 +62,8 @@ function useOnline(server_id: number, starts: number[]) {
         const otherPages = [...latest.current.pages].filter(
           ([each]) => each !== from && latestStarts.current.includes(each),
         )
-        const pages = new Map([...otherPages, [from, members.map(({ user }) => user.id)]])
-        const before = latest.current.pages.get(from) ?? []
+        const pages = new Map([...otherPages, [from, members.map(({ user, status }) => ({ id: user.id, status }))]])
         latest.current = { groups, offlineCount: offline_count, pages }
-        forgetStatuses(before, latest.current)
         setList(latest.current)
       })
       .catch(() => {})
@@ -95,7 +88,7 @@ function useOnline(server_id: number, starts: number[]) {
 
 /** The online members of a large server: only the rows on the screen are fetched and drawn. */
 export const OnlineList = ({ server_id }: { server_id: number }) => {
-  follow('members', 'statuses', 'shell')
+  follow('members', 'shell')
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ from: 0, to: innerHeight })
   const [starts, setStarts] = useState([0])
@@ -114,7 +107,11 @@ export const OnlineList = ({ server_id }: { server_id: number }) => {
     const aside = box.current
     if (aside) setView({ from: aside.scrollTop, to: aside.scrollTop + aside.clientHeight })
   }
-  useLayoutEffect(onScroll, [])
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(onScroll)
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
   const ownerId = state.servers.get(server_id)?.owner_id
   return (
     <aside ref={box} class="members scroll" aria-label={words.membersTitle} onScroll={onScroll}>
@@ -126,7 +123,7 @@ export const OnlineList = ({ server_id }: { server_id: number }) => {
             </h3>
             <ul>
               {rows.map((row) => {
-                const id = list.pages.get(pageOf(group.start + row))?.[(group.start + row) % PAGE]
+                const person = list.pages.get(pageOf(group.start + row))?.[(group.start + row) % PAGE]
                 return (
                   <li
                     key={row}
@@ -134,7 +131,7 @@ export const OnlineList = ({ server_id }: { server_id: number }) => {
                     aria-setsize={group.count}
                     style={{ top: `${HEADING + row * ROW}px`, height: `${ROW}px` }}
                   >
-                    {id === undefined ? null : <PersonRow id={id} isOwner={id === ownerId} server_id={server_id} />}
+                    {person ? <PersonRow {...person} isOwner={person.id === ownerId} server_id={server_id} /> : null}
                   </li>
                 )
               })}

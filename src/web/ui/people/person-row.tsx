@@ -1,4 +1,5 @@
 import { Component } from 'preact'
+import type { Status } from '../../../features/status/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
@@ -11,13 +12,15 @@ interface PersonProps {
   id: number
   isOwner: boolean
   server_id: number | undefined
+  /** In a large server, whose presence is not announced. */
+  status?: Status
 }
 
 /** A row that follows its own state, so that it does not render with the others. */
 export class PersonRow extends Component<PersonProps> {
-  override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
+  override shouldComponentUpdate({ id, isOwner, server_id, status }: PersonProps): boolean {
     const before = this.props
-    return id !== before.id || isOwner !== before.isOwner || server_id !== before.server_id
+    return id !== before.id || isOwner !== before.isOwner || server_id !== before.server_id || status !== before.status
   }
 
   override render() {
@@ -25,17 +28,17 @@ export class PersonRow extends Component<PersonProps> {
   }
 }
 
-const Person = ({ id, isOwner, server_id }: PersonProps) => {
+const Person = ({ id, isOwner, server_id, status }: PersonProps) => {
   follow('members')
   const saying = sayingOf(id)
   return (
     <button
       type="button"
-      class={`row person ${statusOf(id)}`}
+      class={`row person ${status ?? statusOf(id)}`}
       data-menu={`person ${id} ${server_id ?? 0}`}
       onClick={() => void showProfile(id, server_id)}
     >
-      <Avatar id={id} size={32} status />
+      <Avatar id={id} size={32} status={status ?? true} />
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
       <RoleIcon of={id} server_id={server_id ?? 0} />
       <KindSign kind={state.users.get(id)?.kind} />

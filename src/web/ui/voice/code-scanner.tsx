@@ -15,28 +15,29 @@ interface ScannerProps {
 /** Reads a QR code by the camera, or from a picture. */
 export const CodeScanner = ({ name, onText }: ScannerProps) => {
   const video = useRef<HTMLVideoElement>(null)
-  const [fault, setFault] = useState<'noCamera' | 'unreadable'>()
-  useEffect(() => scanCamera(video, onText, () => setFault('noCamera')), [])
+  const [hasCamera, setCamera] = useState(true)
+  const [isUnreadable, setUnreadable] = useState(false)
+  useEffect(() => scanCamera(video, onText, () => setCamera(false)), [])
   const readFile = async (file: File | undefined) => {
     if (!file) return
     const picture = file.size <= PICTURE_BYTES_MAX ? await createImageBitmap(file).catch(() => undefined) : undefined
     const text = picture && (await readCode(picture))
     picture?.close()
-    setFault(text === undefined ? 'unreadable' : undefined)
+    setUnreadable(text === undefined)
     if (text !== undefined) onText(text)
   }
   const says = callWords.verification
   return (
     <>
-      {fault === 'noCamera' ? null : (
+      {hasCamera ? (
         <>
           <p class="quiet">{says.aim(name)}</p>
           <video ref={video} class="code-camera" muted playsInline aria-label={says.camera} />
         </>
-      )}
-      {fault ? (
+      ) : null}
+      {isUnreadable || !hasCamera ? (
         <p class="warned" role="alert">
-          {says[fault]}
+          {isUnreadable ? says.unreadable : says.noCamera}
         </p>
       ) : null}
       <label class="field">

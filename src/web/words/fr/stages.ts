@@ -20,7 +20,7 @@ export default {
   place: (n) =>
     count(n, '# main levée avant la tienne', '# de mains levées avant la tienne', '# mains levées avant la tienne'),
   speak: 'Parler',
-  stepDown: 'Quitter la scène',
+  stepDown: 'Redevenir auditeur',
   invited: 'Un modérateur t’invite à parler.',
   refuse: 'Non merci',
   hands: 'Mains levées',
