@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { objectName } from '../../../src/backup/wal/names.ts'
 import { openDatabase, SUPERUSER } from '../../../src/database/database.ts'
 import { hashOf } from '../../../src/storage/object-files.ts'
+import { objectsDirectory } from '../../../src/storage/open-objects.ts'
 import { done, startOn } from '../../support/backups.ts'
 import { call, newServer, person, say, stop, until } from '../../support/harness.ts'
 import { promote } from '../../support/operators.ts'
@@ -216,7 +217,7 @@ test(
     const [file] = archived(archive, 'objects/*/*')
     if (file !== undefined) rmSync(file)
     // A directory cannot be read as a file. It is the first one to be compared.
-    const unreadable = join(variables.DATA_DIR, 'objects/ff', 'f'.repeat(64))
+    const unreadable = join(objectsDirectory(first.parts.environment), 'ff', 'f'.repeat(64))
     mkdirSync(unreadable, { recursive: true })
     const [line = ''] = archived(archive, 'lines/*/line.json')
     const halves = ['end.json.partial', 'wal/0.zst.partial', 'base/0.tar.zst.partial'].map((name) =>
