@@ -19,7 +19,7 @@ const RETRY_MS = 3_600_000
 const OUTPUT_BYTES_MAX = 16 * 1024
 const PROBLEM_LENGTH_MAX = 1000
 const BACKUP = /^parley-(manual|automatic)-.*\.tar\.zst(\.sealed)?$/
-/** The beginnings of what the program says if it was interrupted or lacked something. Source: cli/command.ts */
+/** The beginnings of what the program says if it was interrupted or lacked something. Source: src/cli/command.ts */
 const UNCHECKED = /^(?:Interrupted|There is no space left|The database connection was lost|The object store does not)/
 /** Niceness of the program: the server goes first. */
 const NICE = 10

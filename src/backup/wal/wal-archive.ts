@@ -204,7 +204,7 @@ export class WalArchive {
     if (this.line && !this.isStale) return this.line
     let line = await LineWriter.continue(this.running)
     if (line === 'broken') {
-      // What seems to be missing may be on a disk that was there a moment ago.
+      // The disk with the line may have been there a moment ago.
       await claim()
       this.noteGap('The line cannot be continued')
     }

@@ -232,7 +232,7 @@ test(
     await stop(parley)
     const data = dataDirectory()
     const cluster = join(data, 'postgres/cluster')
-    // What is in the way takes a while to remove.
+    // Many files are in the way, so that their removal takes a while.
     for (let folder = 0; folder < 40; folder++) {
       mkdirSync(join(cluster, `f${folder}`), { recursive: true })
       for (let n = 0; n < 500; n++) writeFileSync(join(cluster, `f${folder}/${n}`), '')
