@@ -16,7 +16,7 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
         as permissions,
       m.voice_muted as server_mute, m.camera_stopped, c.user_limit,
       -- Listeners of a stage are idle by nature.
-      case when c.type <> 'stage' then s.afk_channel_id end, s.afk_minutes, s.calls_encryption,
+      case when c.type <> 'stage' then s.afk_channel_id end as afk_channel_id, s.afk_minutes, s.calls_encryption,
       '{}'::bigint[] as participant_ids, false as among_strangers
     from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)
     join channels c on c.id = wanted.channel_id and c.type in ('voice', 'stage')

@@ -267,18 +267,17 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     for (const seat of this.#rooms.get(channelId)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
   }
 
-  /** Continues a room of another node; its channel must be empty here. Leaves out members who have a later seat. */
-  adopt(room: Room): void {
+  /** Continues a room of another node; its channel must be empty here. @returns who is left out for a later seat */
+  adopt(room: Room): Seat[] {
+    const outrankedSeats = [...room.seats.values()].filter(({ user }) => this.#byUser.has(user.id))
+    for (const { voice_session_id } of outrankedSeats) room.seats.delete(voice_session_id)
     for (const seat of room.seats.values()) {
-      if (this.#byUser.has(seat.user.id)) {
-        room.seats.delete(seat.voice_session_id)
-        continue
-      }
       this.#seats.set(seat.voice_session_id, seat)
       this.#byUser.set(seat.user.id, seat)
       this.states.put(seat)
     }
     if (room.seats.size > 0) this.#rooms.set(room.channel_id, room)
+    return outrankedSeats
   }
 
   /** Forgets a room that another node continues with the same seats. Its members notice nothing. */

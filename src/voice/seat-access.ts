@@ -104,12 +104,12 @@ export class SeatAccess {
       this.parts.log('warn', 'voice.follow', errorFields(error))
       return []
     })
+    const keyOf = (userId: number, channelId: number) => `${userId} ${channelId}`
+    const rowByKey = new Map(rows.map((row) => [keyOf(row.user.id, row.channel_id), row]))
     for (const seat of seats) {
       // The seat may have ended since the read began.
       if (this.rooms.ofUser(seat.user.id) !== seat) continue
-      const admitted = rows.find(
-        ({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id,
-      )
+      const admitted = rowByKey.get(keyOf(seat.user.id, seat.room.channel_id))
       if (!admitted || !holds(admitted.permissions, 'connect')) this.rooms.leave(seat, 'access')
       else await this.#apply(seat, admitted)
     }

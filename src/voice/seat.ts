@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Problem } from '../core/errors.ts'
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
 import type { CallsEncryption } from '../features/access/model.ts'
@@ -198,6 +199,14 @@ export function newSeat(
     mediaBytes: 0,
     waiting: new WaitingSignals(),
   }
+}
+
+/**
+ * Call after a command has waited, before it changes a seat.
+ * @throws Problem `unavailable` while another node takes the room over, because the change would be lost
+ */
+export function demandStaying({ room }: Seat): void {
+  if (room.isHanded) throw new Problem('unavailable')
 }
 
 /** True if the account may turn its camera on. */

@@ -71,6 +71,6 @@ export class Soundboard {
     demandVoice(seat)
     this.#ends.set(room, [...ends, now + duration_ms])
     const event = { voice_session_id: seat.voice_session_id, ...sound }
-    for (const each of room.seats.values()) this.rooms.send(each, 'voice.sound', event)
+    this.rooms.sendToAll(room, 'voice.sound', event)
   }
 }

@@ -53,7 +53,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     environment.REDIS_URL || environment.REDIS_SENTINELS
       ? new VoiceCluster(
           parts,
-          { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, welcome },
+          { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, sfu, welcome },
           presence,
         )
       : undefined

@@ -74,10 +74,14 @@ export const startStage = (act: Act, topic: string): Promise<Stage> =>
 export const editStage = (act: Act, topic: string): Promise<Stage> =>
   change(act, 'updated', async (now) => ({ ...found(now ?? undefined), topic }))
 
-/** Ends a stage whose call is over, if it still runs. No moderator does that, so the audit log has no entry. */
-export async function endEmptyStage(sql: Transaction, emit: Emit, channel_id: number): Promise<void> {
+/**
+ * Ends a stage whose call is over, if it still runs. No moderator does that, so the audit log has no entry.
+ * @param endedMs how long ago the call ended; a stage that has been started since goes on
+ */
+export async function endEmptyStage(sql: Transaction, emit: Emit, channel_id: number, endedMs: number): Promise<void> {
   const [channel] = await sql<ChannelRow[]>`
     select ${channelColumns(sql)} from channels c where c.id = ${channel_id} and c.stage is not null
+      and (c.stage->>'started_at')::timestamptz <= clock_timestamp() - ${endedMs} * interval '1 millisecond'
     for no key update of c`
   if (!channel?.stage || channel.server_id === null) return
   await sql`update channels set stage = null where id = ${channel_id}`

@@ -11,7 +11,7 @@ import type { JoinRequest, VoiceClient } from '../seat.ts'
 import type { PresenceCommands } from '../signalling/signalling.ts'
 import type { VoiceStates } from '../states.ts'
 import { ArrivalOrder } from './arrival-order.ts'
-import { CommandForwarder } from './command-forwarder.ts'
+import { CommandForwarder, isTargeted } from './command-forwarder.ts'
 import { BEAT_MS, Heartbeat } from './heartbeat.ts'
 import { ArrivedFrames, type KeptFrames } from './kept-frames.ts'
 import { type Commands, on, type Payload, send } from './model.ts'
@@ -36,6 +36,7 @@ export class VoiceCluster {
   readonly #rpc: RpcClient
   readonly #forwarder: CommandForwarder
   readonly #owners: RoomOwners
+  readonly #successors: Successors
   readonly #joins = new UnconfirmedJoins()
   readonly #unanswered = new UnansweredJoins()
   readonly #order = new ArrivalOrder()
@@ -66,8 +67,8 @@ export class VoiceCluster {
     this.#rpc = new RpcClient(nodes, this.#heartbeat)
     this.#forwarder = new CommandForwarder(nodes, this.#rpc, sockets)
     this.#owners = new RoomOwners(parts, this.#heartbeat, rooms)
-    const successors = new Successors(nodes, this.#heartbeat)
-    this.handOver = new RoomHandOver(parts, tools, this.#owners, successors, this.#rpc, this.#forwarder)
+    this.#successors = new Successors(nodes, this.#heartbeat, tools.sfu)
+    this.handOver = new RoomHandOver(parts, tools, this.#owners, this.#successors, this.#rpc, this.#forwarder)
     this.#heartbeat.on('beat', (node) => this.#sendBeat(node))
     this.#heartbeat.on('silent', (node) => this.#lose(node))
     this.#listen()
@@ -85,8 +86,9 @@ export class VoiceCluster {
   serve(commands: Commands): Commands {
     on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms, seat, moved }) => {
       const work = this.remote.run(from, client, async (remote) => {
-        await this.handOver.gateOf(remote.user_id)
-        const node = op === 'voice.join' ? undefined : this.handOver.movedTo(remote.user_id)
+        const userId = targetOf(op, d) ?? remote.user_id
+        await this.handOver.gateOf(userId)
+        const node = op === 'voice.join' ? undefined : this.handOver.movedTo(userId)
         if (node !== undefined) throw new Moved(node)
         if (op === 'voice.leave' && seat !== undefined) return this.#endSeat(remote, seat)
         if (op !== 'voice.join') return this.#run(commands, remote, op, d)
@@ -137,13 +139,13 @@ export class VoiceCluster {
     this.#forwarder.renamed(user)
   }
 
-  /** The same commands, which wait while the room of their account moves. */
+  /** The same commands, which wait while the room of their account, and that of their target, moves. */
   #afterHandOver(commands: Commands): Commands {
     const waiting =
       <K extends keyof Commands>(op: K) =>
       (client: VoiceClient, d: Payload<K>) => {
-        const gate = this.handOver.gateOf(client.user_id)
-        return gate ? gate.then(() => commands[op](client, d)) : commands[op](client, d)
+        const gates = [client.user_id, targetOf(op, d) ?? 0].flatMap((id) => this.handOver.gateOf(id) ?? [])
+        return gates.length > 0 ? Promise.all(gates).then(() => commands[op](client, d)) : commands[op](client, d)
       }
     const all = (Object.keys(commands) as (keyof Commands)[]).map((op) => [op, waiting(op)])
     return Object.fromEntries(all) as Commands
@@ -204,6 +206,7 @@ export class VoiceCluster {
 
   #tick(): void {
     this.#beats++
+    this.#successors.publish()
     this.#forwarder.ping(Date.now())
     this.frames.keepOnly(this.remote.nodes())
     this.#heartbeat.tick([...this.#forwarder.owners(), ...this.remote.nodes()])
@@ -323,6 +326,8 @@ export class VoiceCluster {
   /** The node with the account's seat, optionally only in this server; undefined if it is this node. */
   #ownerOf(userId: number, serverId?: number): string | undefined {
     const { node, row } = this.states.at(userId) ?? {}
+    // The next owner of its room may not have said so yet.
+    if (!row) return this.handOver.movedTo(userId)
     const isMeant = serverId === undefined || row?.state.server_id === serverId
     return isMeant && node !== this.parts.nodes.id ? node : undefined
   }
@@ -330,6 +335,10 @@ export class VoiceCluster {
 
 const payloads: { [K in keyof Commands]: { d: { safeParse(d: unknown): z.ZodSafeParseResult<Payload<K>> } } } =
   voiceCommands
+
+/** The account that a moderator's command is about; undefined for commands that are about their own account. */
+const targetOf = (op: keyof Commands, d: unknown): number | undefined =>
+  isTargeted(op) && typeof d === 'object' && d !== null && 'user_id' in d ? Number(d.user_id) : undefined
 
 /** @throws Problem `validation_failed` */
 function parseCommand<K extends keyof Commands>(op: K, d: unknown): Payload<K> {

@@ -11,6 +11,15 @@ import type { RpcClient } from './rpc-client.ts'
 /** Signalling frames, which wait while their receiver's outbound buffer is filling. */
 const SIGNALLING = /^{"t":"voice\.(description|candidate|mls)"/
 
+/** Commands about another member's seat: they run on the node that has it. */
+const TARGETED = ['voice.move_member', 'voice.disconnect_member', 'voice.let_up', 'voice.send_down'] as const
+type Targeted = (typeof TARGETED)[number]
+
+/** Commands about the seat of the caller's account, whichever of its sockets has it. */
+type OwnSeat = 'voice.raise_hand' | 'voice.go_up' | 'voice.step_down'
+
+export const isTargeted = (op: keyof Commands): boolean => TARGETED.some((each) => each === op)
+
 /** A client of this node that uses another node. */
 interface ForwardedClient {
   client: VoiceClient
@@ -40,12 +49,12 @@ export class CommandForwarder {
   /**
    * The commands for this node's own clients, forwarded to the node that owns the client's room.
    * @param local the same commands, run on this node
-   * @param ownerOf the other node with the account's seat in a server; undefined if it is this node
+   * @param ownerOf the other node with the account's seat, if given in this server; undefined if it is this node
    * @param entering the commands by which a client gets a seat
    */
   commands(
     local: Commands,
-    ownerOf: (user_id: number, serverId: number) => string | undefined,
+    ownerOf: (user_id: number, serverId?: number) => string | undefined,
     entering: Pick<Commands, 'voice.join' | 'voice.resume'>,
   ): Commands {
     const forwarded =
@@ -56,11 +65,17 @@ export class CommandForwarder {
       }
     // Runs on the node with the target's seat, not the caller's.
     const targeted =
-      <K extends 'voice.move_member' | 'voice.disconnect_member' | 'voice.let_up' | 'voice.send_down'>(op: K) =>
+      <K extends Targeted>(op: K) =>
       async (client: VoiceClient, d: Payload<K>) => {
         const owner = ownerOf(d.user_id, d.server_id)
         await (owner === undefined ? local[op](client, d) : this.forward(owner, client, op, d))
         return {}
+      }
+    const ofAccount =
+      <K extends OwnSeat>(op: K) =>
+      (client: VoiceClient, d: Payload<K>) => {
+        const owner = this.#clients.get(client.id)?.owner ?? ownerOf(client.user_id)
+        return owner === undefined ? local[op](client, d) : this.forward(owner, client, op, d)
       }
     const all = (Object.keys(voiceCommands) as (keyof Commands)[]).map((op) => [op, forwarded(op)])
     return {
@@ -77,6 +92,9 @@ export class CommandForwarder {
       'voice.disconnect_member': targeted('voice.disconnect_member'),
       'voice.let_up': targeted('voice.let_up'),
       'voice.send_down': targeted('voice.send_down'),
+      'voice.raise_hand': ofAccount('voice.raise_hand'),
+      'voice.go_up': ofAccount('voice.go_up'),
+      'voice.step_down': ofAccount('voice.step_down'),
     }
   }
 

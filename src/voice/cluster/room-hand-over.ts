@@ -8,6 +8,7 @@ import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
 import { concerns, type SeatAccess } from '../seat-access.ts'
 import type { Room, Seat, VoiceClient } from '../seat.ts'
+import type { Sfu } from '../sfu/sfu.ts'
 import type { Welcome } from '../signalling/welcome.ts'
 import type { VoiceStates } from '../states.ts'
 import type { CommandForwarder } from './command-forwarder.ts'
@@ -33,6 +34,7 @@ export interface HandOverTools {
   frames: KeptFrames
   access: Pick<SeatAccess, 'admitAll'>
   switcher: Pick<RouteSwitcher, 'reopen' | 'switched'>
+  sfu: Pick<Sfu, 'state' | 'onWorker'>
   welcome: Pick<Welcome, 'iceServers'>
 }
 
@@ -112,7 +114,7 @@ export class RoomHandOver {
   /** Continues a room of another node. @throws Problem `unavailable` if this node cannot */
   async take(from: string, parcel: RoomParcel): Promise<object> {
     const refuse = () => Promise.reject(new Problem('unavailable'))
-    if (this.successors.isRetired()) return refuse()
+    if (!this.successors.takes(parcel.route)) return refuse()
     await this.owners.at(parcel.channel_id, () => this.#continue(from, parcel), refuse)
     return {}
   }
@@ -126,11 +128,12 @@ export class RoomHandOver {
     if (rooms.at(channel_id)) throw new Problem('unavailable')
     const room = unpacked(parcel, admissions, (seat) => this.#clientOf(from, seat))
     if (!room) return
-    rooms.adopt(room)
+    const outrankedSeats = rooms.adopt(room)
     for (const seat of room.seats.values()) this.#tell(from, seat)
-    const refusedSeats = seats.filter(({ voice_session_id }) => !room.seats.has(voice_session_id))
-    for (const { voice_session_id } of refusedSeats)
-      for (const seat of room.seats.values()) rooms.send(seat, 'voice.peer_left', { voice_session_id })
+    for (const seat of outrankedSeats) this.#dismiss(from, room, seat, 'taken_over')
+    for (const seat of seats.filter(({ user_id }) => !admissions.has(user_id)))
+      this.#dismiss(from, room, { ...seat, client: this.#clientOf(from, seat) }, 'access')
+    if (room.seats.size === 0) return
     this.parts.log('info', 'voice.taken_over', { channel_id, members: room.seats.size })
     switcher.reopen(room)
   }
@@ -143,13 +146,32 @@ export class RoomHandOver {
   }
 
   /** Tells a member, and before it the member's node, that the call has another owner. */
-  #tell(from: string, { client, voice_session_id }: Seat): void {
+  #tell(from: string, { client, voice_session_id }: Pick<Seat, 'client' | 'voice_session_id'>): void {
     if (!client) return
     const ice_servers = this.tools.welcome.iceServers(client)
     const frame = ephemeralText('voice.handed_over', { voice_session_id, ice_servers })
     const { node, id } = client
     if (node === undefined) this.tools.sockets.send(client, frame)
     else this.tools.frames.send(node, { client: id, seat: voice_session_id, frame, adopts: from })
+  }
+
+  /** A member of the room is not in it any more: tells the others, and the member unless its client sits elsewhere. */
+  #dismiss(
+    from: string,
+    room: Room,
+    { client, voice_session_id, listens }: Pick<Seat, 'client' | 'voice_session_id' | 'listens'>,
+    reason: 'taken_over' | 'access',
+  ): void {
+    const { rooms, sockets, frames } = this.tools
+    room.order?.leave(voice_session_id)
+    // Others do not know a listener of a stage.
+    if (!(room.is_stage && listens)) rooms.sendToAll(room, 'voice.peer_left', { voice_session_id })
+    if (!client || rooms.of(client)) return
+    // The member's node passes only frames of the owner on.
+    this.#tell(from, { client, voice_session_id })
+    const frame = ephemeralText('voice.disconnected', { voice_session_id, reason })
+    if (client.node === undefined) sockets.send(client, frame)
+    else frames.send(client.node, { client: client.id, seat: null, frame })
   }
 
   async #hand(room: Room): Promise<void> {
@@ -179,7 +201,8 @@ export class RoomHandOver {
     const { rooms, switcher } = this.tools
     const isHere = () => rooms.at(room.channel_id) === room
     await switcher.switched(room)
-    const next = isHere() ? this.successors.next() : undefined
+    const next = isHere() ? this.successors.next(room.choice.route === 'sfu') : undefined
+    // Without an SFU there, a stage would end, and silenced members would leave.
     // Without a next owner, the members join again when this process ends.
     if (next === undefined || !(await give(next)) || !isHere()) return
     const nodes = [...room.seats.values()].flatMap(({ client }) => client?.node ?? [])

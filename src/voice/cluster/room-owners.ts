@@ -38,7 +38,7 @@ export class RoomOwners {
   readonly #leasedIds = new Set<number>()
   readonly #finding = new Map<number, Promise<string>>()
   /** Rooms that are being handed over: nobody joins them here meanwhile. */
-  readonly #handing = new Map<number, Promise<unknown>>()
+  readonly #handing = new Map<number, Promise<void>>()
   /** Chooses the owner of new rooms; undefined while that is this node. */
   #nextOwner: (() => string | undefined) | undefined
 
@@ -61,7 +61,8 @@ export class RoomOwners {
    * @throws Problem `unavailable` if the owner is silent and no other node takes over within 4 s
    */
   async at<T>(channelId: number, here: () => Promise<T>, there: (node: string) => Promise<T>): Promise<T> {
-    await this.#handing.get(channelId)
+    for (let handing = this.#handing.get(channelId); handing; handing = this.#handing.get(channelId)) await handing
+    // In the same step, so that no hand-over begins in between.
     this.#uses.set(channelId, (this.#uses.get(channelId) ?? 0) + 1)
     try {
       const node = await this.#ownerOf(channelId)
@@ -95,7 +96,10 @@ export class RoomOwners {
    * @param hand gets a function that makes another node the owner, and returns false if that fails
    */
   async handOver(channelId: number, hand: (give: (node: string) => Promise<boolean>) => Promise<void>): Promise<void> {
-    const work = async () => {
+    const handing = Promise.withResolvers<void>()
+    // From here on, joins wait; those that have begun end first.
+    this.#handing.set(channelId, handing.promise)
+    try {
       const deadline = Date.now() + JOINS_MS_MAX
       while (this.#uses.has(channelId) && Date.now() < deadline) await Bun.sleep(IDLE_POLL_MS)
       if (this.#uses.has(channelId)) return
@@ -104,13 +108,10 @@ export class RoomOwners {
         if (isGiven) this.#leasedIds.delete(channelId)
         return isGiven
       })
+    } finally {
+      this.#handing.delete(channelId)
+      handing.resolve()
     }
-    const handing = work().finally(() => this.#handing.delete(channelId))
-    this.#handing.set(
-      channelId,
-      handing.catch(() => {}),
-    )
-    await handing
   }
 
   /** Concurrent calls share one search. */

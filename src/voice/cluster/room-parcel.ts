@@ -11,8 +11,8 @@ import { VoiceSessionId } from '../session-id.ts'
  * account may do is not in it: the next owner reads that from the database, so that no change is lost on the way.
  */
 
-/** Beyond this, members join again instead. */
-const SEATS_MAX = 10_000
+/** Listeners and speakers of the largest stage. Beyond this, members join again instead. */
+const SEATS_MAX = 10_500
 const Ms = z.int().min(0)
 
 const SeatParcel = z.object({

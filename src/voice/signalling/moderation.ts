@@ -6,7 +6,7 @@ import { demand, lockedMembership, membership, visibleChannel } from '../../feat
 import type { Parts } from '../../parts.ts'
 import type { voiceCommands } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
-import type { Admission, Seat, VoiceClient } from '../seat.ts'
+import { type Admission, demandStaying, type Seat, type VoiceClient } from '../seat.ts'
 import type { SeatMover } from './seat-mover.ts'
 
 type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, VoiceClient>, K>
@@ -30,7 +30,9 @@ export function moderationCommands(
     demand((await visibleChannel(sql, channel_id, actor_id)).permissions, 'move_members')
     // The seat may have ended or moved meanwhile.
     const still = rooms.ofUser(user_id)
-    return found(still?.room.channel_id === channel_id ? still : undefined)
+    const seated = found(still?.room.channel_id === channel_id ? still : undefined)
+    demandStaying(seated)
+    return seated
   }
 
   /** Sets what a member may not send in a server's voice channels. */
@@ -72,6 +74,7 @@ export function moderationCommands(
       demand(there.permissions, 'move_members')
       const admission = await admit(user_id, channel_id)
       const seat = found(rooms.ofUser(user_id) === before ? before : undefined)
+      demandStaying(seat)
       const was = { channel_id: seat.room.channel_id }
       await write((tx) => {
         const entry = { server_id, actor_id, action: 'member.voice_moved' as const }

@@ -49,6 +49,9 @@ export function presenceCommands(
         if (!rooms.isOpen(client) || isUnwanted) throw new Problem('not_found')
         const relay_only = options.relay_only || isRelayOnly || admission.among_strangers
         welcome.encryption.demand(admission, options)
+        const before = rooms.ofUser(client.user_id)
+        // In the same stage, a speaker stays one, and everybody learns of the new seat.
+        if (before?.room.channel_id === channel_id) chargeSpeaker(before, Date.now())
         return rooms.enter(client, admission, { ...options, relay_only }, isMoved)
       }
       const admission = await admit(client.user_id, channel_id)

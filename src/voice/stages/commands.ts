@@ -8,7 +8,7 @@ import type { Parts } from '../../parts.ts'
 import type { RoomLimits } from '../room-limits.ts'
 import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
-import type { Seat, VoiceClient } from '../seat.ts'
+import { demandStaying, type Seat, type VoiceClient } from '../seat.ts'
 import { demandHearable } from '../signalling/signalling.ts'
 import { Hands } from './hands.ts'
 import type { stageCommands } from './model.ts'
@@ -38,6 +38,7 @@ export function stageHandlers(
   /** @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator, `voice_room_full` */
   const raise = async (seat: Seat): Promise<void> => {
     if (!seat.listens) return
+    demandStaying(seat)
     demandHearable(seat)
     const speakers = [...seat.room.seats.values()].filter(({ listens }) => !listens)
     if (speakers.length >= peersMax) throw new Problem('voice_room_full')
@@ -62,7 +63,9 @@ export function stageHandlers(
     demandModerator(await visibleChannel(sql, channel_id, actorId))
     // The seat may have ended or moved meanwhile.
     const still = rooms.ofUser(userId)
-    return found(still?.room.channel_id === channel_id ? still : undefined)
+    const seated = found(still?.room.channel_id === channel_id ? still : undefined)
+    demandStaying(seated)
+    return seated
   }
 
   return {
@@ -74,7 +77,7 @@ export function stageHandlers(
         demand(seat.permissions, 'speak')
         hands.take(seat, Date.now())
       }
-      rooms.change(seat, { raised_at: raised ? Date.now() : null })
+      rooms.change(seat, { raised_at: raised ? nextTurn(seat) : null })
       return {}
     },
 
@@ -111,4 +114,11 @@ export function stageHandlers(
       return {}
     },
   }
+}
+
+/** The time of a hand that goes up now, later than all others: it is the place in the queue. */
+function nextTurn({ room }: Seat): number {
+  let latest = 0
+  for (const { raised_at } of room.seats.values()) latest = Math.max(latest, raised_at ?? 0)
+  return Math.max(Date.now(), latest + 1)
 }

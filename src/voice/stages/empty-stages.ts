@@ -22,9 +22,10 @@ export class EmptyStages {
   /** Call when the call of a stage has ended on this node. */
   callEnded(channelId: number): void {
     clearTimeout(this.#timers.get(channelId))
+    const endedAt = performance.now()
     const timer = setTimeout(() => {
       this.#timers.delete(channelId)
-      if (this.isEmpty(channelId)) void this.#end(channelId)
+      if (this.isEmpty(channelId)) void this.#end(channelId, endedAt)
     }, this.delayMs)
     this.#timers.set(channelId, timer.unref())
   }
@@ -33,9 +34,9 @@ export class EmptyStages {
     for (const timer of this.#timers.values()) clearTimeout(timer)
   }
 
-  async #end(channelId: number): Promise<void> {
+  async #end(channelId: number, endedAt: number): Promise<void> {
     try {
-      await this.parts.write((sql, emit) => endEmptyStage(sql, emit, channelId))
+      await this.parts.write((sql, emit) => endEmptyStage(sql, emit, channelId, performance.now() - endedAt))
     } catch (error) {
       this.parts.log('warn', 'voice.empty_stage', errorFields(error))
     }

@@ -5,7 +5,8 @@ import { type ConnectionStats, PeerConnection } from './peer-connection.ts'
 import { LossMeter, qualities, type Quality } from './quality.ts'
 import type { RemotePeer, Route } from './remote-peer.ts'
 import type { CallSealing } from './sealing/call-sealing.ts'
-import { type Produced, SfuSession } from './sfu-session.ts'
+import { SfuSession } from './sfu-session.ts'
+import type { Produced } from './sfu-transport.ts'
 import { MUSIC } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 
@@ -196,6 +197,7 @@ export class Media {
     const turn = ++this.#sessionsOpened
     const isWanted = () => turn === this.#sessionsOpened && this.route === 'sfu' && this.epoch === change.epoch
     this.#isOpening = true
+    this.#session?.supersede()
     while (isWanted() && change.router_rtp_capabilities) {
       try {
         const session = await SfuSession.open({
@@ -229,6 +231,7 @@ export class Media {
     const former = this.#session
     this.#session = session
     if (!former) return
+    former.supersede()
     this.#former.add(former)
     setTimeout(() => this.#former.delete(former) && former.close(), CHANGE_MS)
   }

@@ -1,35 +1,12 @@
 import type { types } from 'mediasoup-client'
-import type { Joined } from '../../voice/model.ts'
 import { isOf, LateSound } from './late-sound.ts'
 import type { Source } from './local-tracks.ts'
 import { NarrowLine } from './narrow-line.ts'
 import { encodingsOf, layerFor } from './picture-sizes.ts'
-import { openTransport } from './sfu-transport.ts'
-import type { CallSealing } from './sealing/call-sealing.ts'
+import { openTransport, type Produced, type SfuOptions } from './sfu-transport.ts'
 import { isMusic, opusOptions, shareOut } from './sound-first.ts'
 import { Sparing } from './sparing.ts'
-import { codeOf, type VoiceGateway } from './voice-gateway.ts'
-
-/** A producer of another member. */
-export type Produced = Joined['producers'][number]
-
-export interface SfuOptions {
-  gateway: VoiceGateway
-  router_rtp_capabilities: object
-  /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
-  bits(): number | undefined
-  ice_servers: RTCIceServer[]
-  /** True for a listener of a stage: the transport that sends is opened when it is needed. */
-  listens?: boolean
-  sealing: Pick<CallSealing, 'settings' | 'protect'>
-  /** All that the others send now. */
-  producers(): Produced[]
-  /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
-  heightOf(from: string, source: Source): number
-  /** A source of a member has begun, or ended. */
-  onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
-  onFault(error: unknown): void
-}
+import { codeOf } from './voice-gateway.ts'
 
 /** Below this score, of 10, a producer loses packets on its way to the SFU. */
 const WHOLE_SCORE = 9
@@ -62,6 +39,8 @@ export class SfuSession {
   readonly #wantedProducers = new Map<string, Produced>()
   #changes: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  /** True as soon as a session with another router begins. */
+  #isSuperseded = false
   /** How often the receiving transport was lost, and whether there is none now. */
   #losses = 0
   #hasLost = false
@@ -79,10 +58,12 @@ export class SfuSession {
     private receiving: types.Transport,
   ) {}
 
-  /** Opens a transport in each direction. Loads mediasoup-client when first used. */
+  /** Loads mediasoup-client when first used. Tests without a browser set another one. */
+  static device = async (): Promise<types.Device> => (await import('mediasoup-client')).Device.factory()
+
+  /** Opens a transport in each direction. */
   static async open(options: SfuOptions): Promise<SfuSession> {
-    const { Device } = await import('mediasoup-client')
-    const device = await Device.factory()
+    const device = await SfuSession.device()
     await device.load({ routerRtpCapabilities: options.router_rtp_capabilities as types.RtpCapabilities })
     const [send, recv] = await Promise.all([
       options.listens ? undefined : openTransport(options, 'send'),
@@ -164,7 +145,7 @@ export class SfuSession {
 
   async #receive(producer: Produced): Promise<void> {
     const { producer_id } = producer
-    if (this.#wantedProducers.has(producer_id) || this.#isClosed || this.#hasLost) return
+    if (this.#wantedProducers.has(producer_id) || this.#isClosed || this.#hasLost || this.#isSuperseded) return
     this.#wantedProducers.set(producer_id, producer)
     const { gateway, onTrack } = this.options
     const { receiving } = this
@@ -291,6 +272,7 @@ export class SfuSession {
 
   /** Receives everything on a new transport, after the SFU has lost the one before. What is sent goes on. */
   async receiveAnew(): Promise<void> {
+    if (this.#isSuperseded) return
     const turn = ++this.#losses
     this.#hasLost = true
     for (const id of this.#wantedProducers.keys()) this.end(id)
@@ -307,6 +289,15 @@ export class SfuSession {
         this.options.onFault(error)
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
+  }
+
+  /**
+   * Call when a session with another router begins. This one goes on as long as its router does, and opens nothing any
+   * more: the server would give its new transport the consumers of the other session.
+   */
+  supersede(): void {
+    this.#isSuperseded = true
+    this.#losses++
   }
 
   close(): void {
@@ -330,6 +321,7 @@ export class SfuSession {
 
   /** Restarts ICE of these transports; by default of all broken ones. */
   async restart(...transports: types.Transport[]): Promise<void> {
+    if (this.#isSuperseded) return
     const own = [this.receiving, ...(this.#sending ? [this.#sending] : [])]
     const broken = own.filter(
       ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',

@@ -1,6 +1,29 @@
 import type { types } from 'mediasoup-client'
+import type { Joined } from '../../voice/model.ts'
+import type { Source } from './local-tracks.ts'
 import type { CallSealing } from './sealing/call-sealing.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
+
+/** A producer of another member. */
+export type Produced = Joined['producers'][number]
+
+export interface SfuOptions {
+  gateway: VoiceGateway
+  router_rtp_capabilities: object
+  /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
+  bits(): number | undefined
+  ice_servers: RTCIceServer[]
+  /** True for a listener of a stage: the transport that sends is opened when it is needed. */
+  listens?: boolean
+  sealing: Pick<CallSealing, 'settings' | 'protect'>
+  /** All that the others send now. */
+  producers(): Produced[]
+  /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
+  heightOf(from: string, source: Source): number
+  /** A source of a member has begun, or ended. */
+  onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
+  onFault(error: unknown): void
+}
 
 interface TransportSettings {
   gateway: VoiceGateway

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { endEmptyStage } from '../../../src/features/stages/change.ts'
 import { EmptyStages } from '../../../src/voice/stages/empty-stages.ts'
 import { addRule, wordsRule } from '../../support/automod.ts'
 import { boot, newServer, person, stop, until } from '../../support/harness.ts'
@@ -105,5 +106,26 @@ test('a stage that nobody ends is over some time after its call, unless somebody
   empty.callEnded(channel_id)
   expect((await socket.next('stage.ended')).d.topic).toBe('Owls')
   expect((await ann!.get(`/api/channels/${channel_id}`)).body.stage).toBe(null)
+  socket.close()
+})
+
+test('a stage that has been started since its call ended goes on', async () => {
+  const [ann] = await people('ann')
+  const { server_id, channel_id } = await stageServer(ann!)
+  const otherId = await newStage(ann!, server_id, 'Other')
+  const topicOf = async (id: number) => (await ann!.get(`/api/channels/${id}`)).body.stage?.topic
+  await ann!.post(`/api/channels/${otherId}/stage`, { topic: 'Gulls' })
+  const socket = await connect(ann!)
+  const empty = new EmptyStages(parley.parts, () => true, 1_000)
+  empty.callEnded(channel_id)
+  empty.callEnded(otherId)
+  expect((await ann!.post(`/api/channels/${channel_id}/stage`, { topic: 'Owls' })).status).toBe(201)
+  expect((await socket.next('stage.ended')).d.channel_id).toBe(otherId)
+  expect([await topicOf(channel_id), await topicOf(otherId)]).toEqual(['Owls', undefined])
+  const end = (endedMs: number) => parley.parts.write((sql, emit) => endEmptyStage(sql, emit, channel_id, endedMs))
+  await end(3_600_000)
+  expect(await topicOf(channel_id)).toBe('Owls')
+  await end(0)
+  expect(await topicOf(channel_id)).toBe(undefined)
   socket.close()
 })

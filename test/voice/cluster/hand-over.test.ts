@@ -129,9 +129,32 @@ describe.if(redisProgram !== undefined)('calls of a process that drains', async 
       expect(status).toBe(204)
       await draining
       await a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === b.id)
+      expect((await b.gateway.next('voice.disconnected')).d).toEqual({ voice_session_id: b.id, reason: 'access' })
       await stop(ending)
       await until(async () => !(await presentIn(by(two, alice), channel_id)).includes(bob.id))
       closeAll(a.gateway, b.gateway)
+    },
+    SPAWN_MS,
+  )
+
+  test(
+    'what a moderator does to a member while the call moves is done, or refused',
+    async () => {
+      const { ending, alice, bob, a, b, channel_id, server_id } = await stage()
+      const moderator = await connect(by(two, alice))
+      const draining = drain(ending)
+      const target = { server_id, user_id: bob.id }
+      let code: string | undefined = 'unavailable'
+      while (code === 'unavailable') code = (await moderator.command('voice.disconnect_member', target)).error?.code
+      expect(code).toBeUndefined()
+      const { d } = await b.gateway.next('voice.disconnected')
+      expect(d).toEqual({ voice_session_id: b.id, reason: 'disconnected' })
+      await draining
+      await stop(ending)
+      await a.gateway.next('voice.peer_left', ({ d: left }) => left.voice_session_id === b.id)
+      for (const node of [one, two])
+        await until(async () => !(await presentIn(by(node, alice), channel_id)).includes(bob.id))
+      closeAll(a.gateway, b.gateway, moderator)
     },
     SPAWN_MS,
   )

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
 import type { Parley } from '../../../src/parley.ts'
+import type { Room, Seat } from '../../../src/voice/seat.ts'
+import { chargeSpeaker } from '../../../src/voice/stages/speaker.ts'
 import { bootCalls } from '../../support/browser/voice.ts'
 import { boot, person, stop } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
@@ -219,4 +221,42 @@ test('a speaker who changes all the time is slowed down, because each change goe
   expect(codes.at(-1)).toBe('rate_limited')
   expect(codes.filter((code) => code === undefined).length).toBeGreaterThanOrEqual(29)
   close()
+})
+
+test('a speaker who joins again and again is slowed down too, and stays in the stage', async () => {
+  const { a, channel_id, close } = await talk()
+  const details: (string | undefined)[] = []
+  for (let at = 0; at < 200 && !details.at(-1); at++)
+    details.push((await a.gateway.command('voice.join', { channel_id, ...MIC })).error?.detail)
+  expect(details.at(-1)).toBe('Too many changes for a stage')
+  expect(details.length).toBeGreaterThan(25)
+  // Joining is no way to a fresh budget.
+  await done(a.gateway, 'voice.sfu.capabilities')
+  close()
+})
+
+test('a listener whose hand is up is slowed down as a speaker is, because everybody sees its changes', async () => {
+  const { b, close } = await talk()
+  const change = async (at: number) => (await b.gateway.command('voice.update', { self_mute: at % 2 === 0 })).error
+  // Nobody sees a listener, so nobody counts what it changes.
+  for (let at = 0; at < 40; at++) expect(await change(at)).toBeUndefined()
+  await done(b.gateway, 'voice.raise_hand', { raised: true })
+  let refused
+  for (let at = 0; at < 200 && !refused; at++) refused = await change(at)
+  expect(refused?.code).toBe('rate_limited')
+  close()
+})
+
+test('a budget for changes belongs to an account in a room, refills, and is not renewed by another seat', () => {
+  const room = { is_stage: true } as Room
+  const seat = (id: number, listens = false, invited_at: number | null = null) =>
+    ({ room, user: { id }, listens, raised_at: null, invited_at }) as Seat
+  const charge = (who: Seat, now: number) => () => chargeSpeaker(who, now)
+  for (let at = 0; at < 30; at++) chargeSpeaker(seat(1), 0)
+  expect(charge(seat(1), 0)).toThrow('Too many changes')
+  expect(charge(seat(1, true, 1), 0)).toThrow('Too many changes')
+  expect(charge(seat(1, true), 0)).not.toThrow()
+  expect(charge(seat(2), 0)).not.toThrow()
+  expect(charge(seat(1), 500)).not.toThrow()
+  expect(charge(seat(1), 500)).toThrow('Too many changes')
 })

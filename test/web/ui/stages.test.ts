@@ -40,7 +40,7 @@ test('the list shows speakers and the number of listeners; moderators see raised
   const [page, plain] = [await Page.as(alice!, path), await Page.as(bob!, path)]
   const list = page.getByRole('navigation', { name: 'Channels' })
   await page.sees(list.getByText(alice!.display_name))
-  await page.sees(list.getByLabel('2 listeners'))
+  await page.sees(list.getByTitle('2 listeners'))
   expect(await list.getByText(bob!.display_name).count()).toBe(0)
   expect(await page.locator('.hands').count()).toBe(0)
   for (const each of [c, b]) await done(each.gateway, 'voice.raise_hand', { raised: true })
@@ -51,7 +51,7 @@ test('the list shows speakers and the number of listeners; moderators see raised
   expect(await plain.locator('.hands').count()).toBe(0)
   await page.button(`Let ${carol!.display_name} speak`).click()
   await c.gateway.next('voice.peer_updated', ({ d }) => d.stage?.speaks === true)
-  await page.button(`Lower the hand of ${bob!.display_name}`).click()
+  await page.button(`Lower ${bob!.display_name}’s hand`).click()
   await b.gateway.next('voice.peer_updated', ({ d }) => d.stage?.raised_at === null)
   await page.misses(page.locator('.hands'))
   await page.sees(list.getByLabel('1 listener'))

@@ -71,9 +71,9 @@ const Listeners = ({ channel_id }: { channel_id: number }) => {
   const n = state.audiences.get(channel_id) ?? 0
   if (n === 0) return null
   return (
-    <small class="listeners" role="img" aria-label={stageWords.audience(n)}>
+    // The number is no text, since the link has a name of its own.
+    <small class="listeners" title={stageWords.audience(n)} data-count={n}>
       <Icon name="members" size={14} />
-      {n}
     </small>
   )
 }

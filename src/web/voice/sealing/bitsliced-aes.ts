@@ -1,7 +1,6 @@
-// AES-128 in plain arithmetic, two blocks at once, without tables or branches that depend on a key, so that neither
-// time nor cache gives anything of it away. A frame of sound has some hundred bytes. For these, this takes less time
-// than the two changes of thread that WebCrypto makes for each frame. The representation is that of BearSSL's aes_ct:
-// word n has bit n of all 32 bytes.
+// AES-128 in plain arithmetic, two blocks at once, without tables or branches that depend on a key. A frame of sound
+// has some hundred bytes. For these, this takes less time than the two changes of thread that WebCrypto makes for each
+// frame. The representation is that of BearSSL's aes_ct: word n has bit n of all 32 bytes.
 
 const ROUNDS = 10
 
