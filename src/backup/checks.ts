@@ -19,6 +19,8 @@ const RETRY_MS = 3_600_000
 const OUTPUT_BYTES_MAX = 16 * 1024
 const PROBLEM_LENGTH_MAX = 1000
 const BACKUP = /^parley-(manual|automatic)-.*\.tar\.zst(\.sealed)?$/
+/** The beginnings of what the program says if it was interrupted or lacked something. Source: src/cli/command.ts */
+const UNCHECKED = /^(?:Interrupted|There is no space left|The database connection was lost|The object store does not)/
 /** Niceness of the program: the server goes first. */
 const NICE = 10
 
@@ -91,7 +93,11 @@ export class BackupChecks {
     else this.log('error', 'backup.damaged', { file, message: problem })
   }
 
-  /** Runs the command. @returns why the backup is not intact; null if it is */
+  /**
+   * Runs the command.
+   * @returns why the backup is not intact; null if it is
+   * @throws Error if the command could not find out
+   */
   private async verify(path: string): Promise<string | null> {
     const { BACKUP_PASSPHRASE_FILE } = this.environment
     const program = isExecutable ? [process.execPath] : [process.execPath, programFile('src/main.ts')]
@@ -110,7 +116,10 @@ export class BackupChecks {
     const [output, code] = await Promise.all([endOf(child.stderr), child.exited])
     if (code === 0) return null
     const sentence = output.trim().split('\n').at(-1)?.slice(0, PROBLEM_LENGTH_MAX)
-    return sentence || `verify ended with ${child.signalCode ?? code}`
+    // Nothing of that is a fault of the backup.
+    if (child.signalCode !== null || code !== 1 || !sentence || UNCHECKED.test(sentence))
+      throw new Error(sentence || `verify ended with ${child.signalCode ?? code}`)
+    return sentence
   }
 }
 

@@ -62,8 +62,8 @@ class SecretsFile {
   }
 }
 
-/** This file exists in DATA_DIR while objects are in place but the database has not committed. */
-const restoreMark = ({ DATA_DIR }: Environment): string => join(DATA_DIR, 'restoring')
+/** This file exists in DATA_DIR while objects are in place but the database is not. */
+export const restoreMark = ({ DATA_DIR }: Pick<Environment, 'DATA_DIR'>): string => join(DATA_DIR, 'restoring')
 
 /**
  * Refuses to serve objects whose database transaction was never committed. If there is an account, it was: the restore

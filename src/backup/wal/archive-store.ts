@@ -1,5 +1,5 @@
-import { constants, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../core/errors.ts'
 
@@ -7,7 +7,7 @@ const READ_BYTES = 256 * 1024
 /** The free space is measured each time after this many bytes. */
 const MEASURE_BYTES = 16 * 1024 ** 2
 /** Suffix of a file that is being written, or was when a process ended. */
-const PARTIAL = '.partial'
+export const PARTIAL = '.partial'
 
 /** The archive has no space for more. */
 export class ArchiveFull extends Error {}
@@ -81,14 +81,17 @@ export class DirectoryArchive implements ArchiveStore {
     await rm(path, { force: true, recursive: true })
   }
 
-  /** Makes a folder durably. The parent of the archive has to exist: it may be the place of a disk. */
+  /**
+   * Makes a folder durably. Only a file at the top creates the archive itself, and its parent has to exist: it may be
+   * the place of a disk.
+   */
   private async makeFolder(folder: string): Promise<void> {
     const isMade = await mkdir(folder, { mode: 0o700 }).then(
       () => true,
       async (error: unknown) => {
         const code = codeOf(error)
         if (code === 'EEXIST') return false
-        if (code !== 'ENOENT' || folder === this.root) throw error
+        if (code !== 'ENOENT' || folder === this.root || dirname(folder) === this.root) throw error
         await this.makeFolder(dirname(folder))
         await mkdir(folder, { mode: 0o700 })
         return true
@@ -99,7 +102,8 @@ export class DirectoryArchive implements ArchiveStore {
 
   /** The archive must not fill the disk of the data. @throws ArchiveFull */
   private async demandSpace(): Promise<void> {
-    if (statSync(this.root).dev !== statSync(this.sibling).dev) return
+    const [root, sibling] = await Promise.all([stat(this.root), stat(this.sibling)])
+    if (root.dev !== sibling.dev) return
     const { bavail, bsize } = await statfs(this.root)
     if (bavail * bsize < this.freeMinBytes)
       throw new ArchiveFull(`The archive shares the disk of DATA_DIR, which has only ${bavail * bsize} bytes left`)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -49,31 +48,17 @@ export async function copyCluster(
   sealer: Sealer,
   isFast: boolean,
   signal: AbortSignal,
-): Promise<Base> {
+): Promise<{ base: Base; bytes: number }> {
   await connection`set statement_timeout = 0`
   await demandNoTablespaces(connection)
   const [begun] = await connection<{ start: string; began_at: string }[]>`
     select pg_backup_start('parley', ${isFast})::text as start, clock_timestamp() as began_at`
   if (!begun) throw new Error('The copy did not begin')
   const copy = new ClusterCopy(connection, cluster)
-  const sha256 = createHash('sha256')
-  const hashed = async function* () {
-    for await (const chunk of sealer.packStream(copy.tar())) {
-      sha256.update(chunk)
-      yield chunk
-    }
-  }
-  const bytes = await archive.put(`${name}.tar.zst`, hashed(), signal)
+  const bytes = await archive.put(`${name}.tar.zst`, sealer.packStream(copy.tar()), signal)
   const { stop = '', at = '' } = copy.stopped ?? {}
-  return {
-    version: VERSION,
-    began_at: begun.began_at,
-    at,
-    start: lsnOf(begun.start),
-    stop: lsnOf(stop),
-    bytes,
-    sha256: sha256.digest('hex'),
-  }
+  const base = { version: VERSION, began_at: begun.began_at, at, start: lsnOf(begun.start), stop: lsnOf(stop) }
+  return { base, bytes }
 }
 
 /** Their files are outside of the cluster. The server's role cannot create any. */

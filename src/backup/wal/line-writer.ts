@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { codeOf } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import type { Database } from '../../database/database.ts'
 import { secretsPath } from '../../database/secrets.ts'
-import type { ArchiveStore } from './archive-store.ts'
+import { type ArchiveStore, PARTIAL } from './archive-store.ts'
 import {
   Base,
   baseFolder,
@@ -38,6 +39,7 @@ export interface Running {
 /** A full copy in the line. */
 export type WrittenBase = Base & { id: string }
 
+/** The running cluster, as far as a line depends on it. */
 interface Cluster {
   system_identifier: string
   timeline: number
@@ -123,10 +125,21 @@ export class LineWriter {
     return new LineWriter(running, id, cluster, await walOf(running), start, [])
   }
 
+  /** Removes what was being written when a process ended. @param copyingId the full copy that is being written */
+  async removePartial(copyingId: string | undefined): Promise<void> {
+    const { archive } = this.running
+    for (const folder of [lineFolder(this.id), baseFolder(this.id), walFolder(this.id)])
+      for (const name of await archive.list(folder))
+        if (name.endsWith(PARTIAL) && (copyingId === undefined || !name.startsWith(copyingId)))
+          await archive.remove(`${folder}/${name}`)
+  }
+
   /** Stores the secrets of DATA_DIR, which the database does not have. */
   async putSecrets(): Promise<void> {
     const { archive, sealer, dataDirectory } = this.running
-    const secrets = await readFile(secretsPath(dataDirectory)).catch(() => undefined)
+    const secrets = await readFile(secretsPath(dataDirectory)).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
     if (secrets) await archive.put(`${lineFolder(this.id)}/secrets`, sealer.pack(secrets))
   }
 
@@ -215,7 +228,8 @@ export async function readJson<S extends z.ZodType>(
 const IDLE_BYTES_MAX = 1024n ** 2n
 const JSON_BYTES_MAX = 64 * 1024
 
-async function putJson(archive: ArchiveStore, name: string, value: unknown): Promise<void> {
+/** Writes a small file. */
+export async function putJson(archive: ArchiveStore, name: string, value: unknown): Promise<void> {
   async function* bytes() {
     yield Buffer.from(JSON.stringify(value))
   }
@@ -227,7 +241,8 @@ const segmentStart = (lsn: bigint, segmentBytes: number): bigint => (lsn / BigIn
 /** pg_wal may be a link to another disk. */
 const walOf = ({ cluster }: Running): Promise<string> => realpath(join(cluster, 'pg_wal'))
 
-async function clusterOf(sql: Database): Promise<Cluster> {
+/** Facts of the running cluster. */
+export async function clusterOf(sql: Database): Promise<Cluster> {
   const [row] = await sql<
     { system_identifier: string; wal_name: string; segment_bytes: number; version: number; flushed: string }[]
   >`select system_identifier::text, pg_walfile_name(pg_current_wal_lsn()) as wal_name,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /**
  * The layout of an archive. A line is an unbroken run of the write-ahead log (WAL) of one cluster, with full copies:
+ * - `archive.json`: the id of the archive, which DATA_DIR has too
  * - `lines/<line>/line.json`: `Line`
  * - `lines/<line>/end.json`: `End`, replaced with each cycle
  * - `lines/<line>/secrets`: secrets.json of DATA_DIR
@@ -15,6 +16,8 @@ import { z } from 'zod'
  */
 export const LINES = 'lines'
 export const OBJECTS = 'objects'
+/** The only file at the top: writing it creates the archive. */
+export const ID_FILE = 'archive.json'
 export const FORMAT = 1
 
 export const lineFolder = (line: string): string => `${LINES}/${line}`
@@ -62,8 +65,6 @@ export const Base = z.object({
   start: Lsn,
   /** It is consistent from here on. */
   stop: Lsn,
-  bytes: z.int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 export type Base = z.infer<typeof Base>
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../core/errors.ts'
+import { codeOf, messageOf } from '../../core/errors.ts'
 import type { ArchiveStore } from './archive-store.ts'
 import { OBJECTS, objectName } from './names.ts'
 import type { Sealer } from './sealing.ts'
@@ -32,6 +32,11 @@ export class ObjectCopies {
   add(hash: string): void {
     if (this.waiting.size < WAITING_MAX) return void this.waiting.add(hash)
     this.waiting.clear()
+    this.compareAgain()
+  }
+
+  /** Compares the whole store again: the archive was away. */
+  compareAgain(): void {
     this.shards = [...SHARDS]
   }
 
@@ -45,22 +50,46 @@ export class ObjectCopies {
     return this.shards.length > 0
   }
 
-  /** Copies everything that waits. @throws errors of the archive; what was not copied waits on */
+  /**
+   * Copies everything that waits. What was not copied waits on.
+   * @throws errors of the archive at once; errors of an object in the store after all others were copied
+   */
   async run(): Promise<void> {
-    await this.copyWaiting()
+    const unreadable = new Map<string, Unreadable>()
+    await this.copyAll(unreadable)
+    for (const { cause } of unreadable.values()) throw cause
+  }
+
+  private async copyAll(unreadable: Map<string, Unreadable>): Promise<void> {
+    await this.copyWaiting(unreadable)
     for (let shard = this.shards.at(-1); shard !== undefined; shard = this.shards.at(-1)) {
       const archived = new Set(await this.archive.list(`${OBJECTS}/${shard}`))
-      for (const hash of await storedIn(this.directory, shard)) if (!archived.has(hash)) await this.copy(hash)
+      for (const hash of await storedIn(this.directory, shard))
+        if (!archived.has(hash)) await this.tryCopy(hash, unreadable)
       // `add` may have begun the comparison again.
       if (this.shards.at(-1) === shard) this.shards.pop()
-      await this.copyWaiting()
+      await this.copyWaiting(unreadable)
     }
   }
 
-  private async copyWaiting(): Promise<void> {
+  private async copyWaiting(unreadable: Map<string, Unreadable>): Promise<void> {
     for (const hash of this.waiting) {
+      if (unreadable.has(hash)) continue
+      if (await this.tryCopy(hash, unreadable)) this.waiting.delete(hash)
+    }
+  }
+
+  /** One object that cannot be read must not keep back the others. @returns false for one that cannot be read */
+  private async tryCopy(hash: string, unreadable: Map<string, Unreadable>): Promise<boolean> {
+    try {
       await this.copy(hash)
-      this.waiting.delete(hash)
+      return true
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      if (unreadable.size >= WAITING_MAX) return false
+      unreadable.set(hash, error)
+      this.waiting.add(hash)
+      return false
     }
   }
 
@@ -69,7 +98,7 @@ export class ObjectCopies {
     const path = join(this.directory, hash.slice(0, 2), hash)
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined
-      throw error
+      throw new Unreadable(error)
     })
     if (!file) return
     try {
@@ -82,10 +111,10 @@ export class ObjectCopies {
   /** Names of objects in the archive that are not in the store, a line each. */
   async *goneObjects(): AsyncGenerator<Buffer> {
     for (const shard of SHARDS) {
+      // The archive first: an object that is stored and copied meanwhile must not count as gone.
+      const archived = await this.archive.list(`${OBJECTS}/${shard}`)
       const stored = new Set(await storedIn(this.directory, shard))
-      const hashes = (await this.archive.list(`${OBJECTS}/${shard}`)).filter(
-        (hash) => HASH.test(hash) && !stored.has(hash),
-      )
+      const hashes = archived.filter((hash) => HASH.test(hash) && !stored.has(hash))
       if (hashes.length > 0) yield Buffer.from(`${hashes.join('\n')}\n`)
     }
   }
@@ -96,9 +125,18 @@ export class ObjectCopies {
   }
 }
 
+/** An object of the store cannot be read. */
+class Unreadable extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+  }
+}
+
 async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (;;) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES)
+    const { buffer, bytesRead } = await file
+      .read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES)
+      .catch((error: unknown) => Promise.reject(new Unreadable(error)))
     if (bytesRead === 0) return
     yield buffer.subarray(0, bytesRead)
   }

@@ -10,6 +10,8 @@ export interface KnownLine {
   bases: WrittenBase[]
   /** Everything before this time (ms) is there. */
   endMs: number
+  /** The position that the archive once reached. */
+  endLsn: bigint
 }
 
 /** A copy, and the changes that lead from it to the time. */
@@ -32,7 +34,7 @@ export async function linesOf(archive: ArchiveStore): Promise<KnownLine[]> {
     if (line.format > FORMAT)
       throw new RefusesToBoot(`The archive has a newer format: use Parley ${line.version} or later.`)
     const newest = Math.max(Date.parse(end?.at ?? bases[0]?.at ?? ''), ...bases.map(({ at }) => Date.parse(at)))
-    lines.push({ id, line, bases, endMs: newest })
+    lines.push({ id, line, bases, endMs: newest, endLsn: end?.lsn ?? 0n })
   }
   if (lines.length === 0) throw new RefusesToBoot('There is no complete copy in WAL_ARCHIVE: nothing can be restored.')
   return lines.sort((a, b) => a.endMs - b.endMs)
@@ -46,6 +48,13 @@ export async function linesOf(archive: ArchiveStore): Promise<KnownLine[]> {
 export function candidates(lines: KnownLine[], toMs: number | undefined): { line: KnownLine; base: WrittenBase }[] {
   const last = lines.at(-1)
   const iso = (ms: number) => new Date(ms).toISOString()
+  // The newest one may be a server that began on an empty DATA_DIR.
+  const ends = new Map(lines.map(({ line, endMs }) => [line.system_identifier, iso(endMs)]))
+  if (toMs === undefined && ends.size > 1)
+    throw new RefusesToBoot(
+      `The archive has ${ends.size} databases, which end at ${[...ends.values()].join(' and ')}: ` +
+        'name one of these times with --to.',
+    )
   if (last && toMs !== undefined && toMs > last.endMs)
     throw new RefusesToBoot(`The archive ends at ${iso(last.endMs)}: restore --to latest restores that.`)
   const chosen = lines.flatMap((line) =>
@@ -84,9 +93,12 @@ export async function pointOf(
   const pieces = run.slice(0, end + 1)
   const last = pieces.at(-1)
   if (last?.at === undefined || last.to < base.stop) return undefined
-  // After the last piece nothing was written, unless later pieces are there.
-  const later = all.filter(({ from }) => from > (run.at(-1)?.to ?? 0n))
-  const isMissing = later.length > 0 && (toMs === undefined || toMs > last.at)
-  const message = `The archive has nothing between ${walFolder(line.id)}/${run.at(-1)?.name} and what follows it`
+  // After the last piece nothing was written, unless later pieces are there, or the line once reached further.
+  const isBetween = all.some(({ from }) => from > (run.at(-1)?.to ?? 0n))
+  const isMissing = (isBetween || last.to < line.endLsn) && (toMs === undefined || toMs > last.at)
+  const name = `${walFolder(line.id)}/${run.at(-1)?.name}`
+  const message = isBetween
+    ? `The archive has nothing between ${name} and what follows it`
+    : `The archive has nothing after ${name}, but once went up to ${new Date(line.endMs).toISOString()}`
   return { line, base, pieces, gap: isMissing ? { message, at: last.at } : undefined }
 }

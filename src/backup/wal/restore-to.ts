@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusesToBoot, refuseToBoot } from '../../core/errors.ts'
 import { openLog } from '../../core/log.ts'
@@ -10,8 +10,9 @@ import type { Secrets } from '../../database/secrets.ts'
 import type { Environment } from '../../environment.ts'
 import { externalStore } from '../../storage/s3-store.ts'
 import type { AskPassphrase } from '../archive.ts'
-import { openTarget, type Target } from '../target.ts'
+import { openTarget, restoreMark, type Target } from '../target.ts'
 import { openArchive } from './open-archive.ts'
+import { idOf, rememberArchive } from './own-archive.ts'
 import { type ObjectCounts, putObjects } from './archived-objects.ts'
 import { type Reached, Replay, unpackBase } from './recover.ts'
 import { candidates, linesOf, pointOf, type RestorePoint } from './restore-points.ts'
@@ -50,6 +51,7 @@ export async function restoreTo(
   const archive = await openArchive(environment)
   if (!archive) throw new RefusesToBoot('Set WAL_ARCHIVE to the archive to restore from.')
   const unsealer = new Unsealer(archive, ask)
+  const archiveId = await idOf(archive)
   const toMs = to === undefined ? undefined : Date.parse(to)
   const choices = candidates(await linesOf(archive), toMs)
   // Before anything is made.
@@ -65,7 +67,7 @@ export async function restoreTo(
         continue
       }
       try {
-        return { ...(await restorePoint(environment, unsealer, point, to, home, signal, onStep)), passed }
+        return { ...(await restorePoint(environment, unsealer, archiveId, point, to, home, signal, onStep)), passed }
       } catch (error) {
         if (!(error instanceof Damaged)) throw error
         passed.push(error.message)
@@ -81,6 +83,7 @@ export async function restoreTo(
 async function restorePoint(
   environment: Environment,
   unsealer: Unsealer,
+  archiveId: string | undefined,
   point: RestorePoint,
   to: string | undefined,
   home: Home,
@@ -114,7 +117,7 @@ async function restorePoint(
       await stop()
     }
     signal.throwIfAborted()
-    home.settle(target, secrets)
+    home.settle(target, secrets, archiveId)
     return { ...counts, ...outcome(point, reached, to), last: reached.last, hasSecrets: secrets !== undefined }
   } catch (error) {
     await target.undo()
@@ -191,12 +194,19 @@ class Home {
   }
 
   /** Moves everything into place. If it is killed meanwhile, a server refuses to start until it is run again. */
-  settle(target: Target, secrets: Secrets | undefined): void {
-    target.finish(secrets)
-    rmSync(this.cluster, { recursive: true, force: true })
-    mkdirSync(join(this.dataDirectory, 'postgres'), { recursive: true, mode: 0o700 })
-    renameSync(clusterOf(join(this.scratch, 'postgres')), this.cluster)
-    target.settle()
+  settle(target: Target, secrets: Secrets | undefined, archiveId: string | undefined): void {
+    const mark = restoreMark({ DATA_DIR: this.dataDirectory })
+    writeFileSync(mark, '', { flush: true, mode: 0o600 })
+    try {
+      target.finish(secrets)
+      rmSync(this.cluster, { recursive: true, force: true })
+      mkdirSync(join(this.dataDirectory, 'postgres'), { recursive: true, mode: 0o700 })
+      rememberArchive(this.dataDirectory, archiveId)
+      renameSync(clusterOf(join(this.scratch, 'postgres')), this.cluster)
+      target.settle()
+    } finally {
+      rmSync(mark, { force: true })
+    }
   }
 
   close(): void {

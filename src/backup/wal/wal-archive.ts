@@ -9,12 +9,13 @@ import type { Environment } from '../../environment.ts'
 import { objectsDirectory } from '../../storage/open-objects.ts'
 import { freeBytes } from '../files.ts'
 import { passphraseOf } from '../passphrase.ts'
-import { ArchiveFull, type ArchiveStore } from './archive-store.ts'
+import { ArchiveFull } from './archive-store.ts'
 import { copyCluster } from './base-copy.ts'
-import { LineWriter, type Running } from './line-writer.ts'
+import { clusterOf as factsOf, LineWriter, type Running } from './line-writer.ts'
 import { baseFolder } from './names.ts'
 import { ObjectCopies } from './object-copies.ts'
 import { openArchive } from './open-archive.ts'
+import { OtherArchive, OwnArchive } from './own-archive.ts'
 import { prune } from './pruning.ts'
 import { Sealer, Unsealer } from './sealing.ts'
 import { LostWal } from './segments.ts'
@@ -40,6 +41,9 @@ export type ArchiveState = 'ok' | 'begins' | 'full' | 'away'
 
 /** Parts of the work, which fail and recover each for itself. */
 type Work = 'changes' | 'copy' | 'files'
+
+/** Why a part fails; `other`: the archive at its place is not ours. */
+type Failure = 'full' | 'away' | 'other'
 
 /** Facts about the archive, for the operator. */
 export interface ArchiveFacts {
@@ -76,7 +80,9 @@ export class WalArchive {
   private copyAtMs = 0
   private copyFailures = 0
   private isStopping = false
-  private readonly failures = new Map<Work, { isFull: boolean }>()
+  private readonly failures = new Map<Work, Failure>()
+  /** The archive was another one, so that the position in it has to be read again. */
+  private isStale = false
   private succeededMs = performance.now()
   private until: string | undefined
   private pendingBytes = 0
@@ -87,7 +93,7 @@ export class WalArchive {
   private constructor(
     private readonly environment: Environment,
     private readonly socket: string,
-    private readonly archive: ArchiveStore,
+    private readonly archive: OwnArchive,
     private readonly passphrase: string | undefined,
     private readonly log: Log,
   ) {
@@ -104,7 +110,9 @@ export class WalArchive {
    */
   static async open(environment: Environment, socket: string, log: Log): Promise<WalArchive | undefined> {
     const archive = await openArchive(environment)
-    return archive && new WalArchive(environment, socket, archive, await passphraseOf(environment), log)
+    if (!archive) return undefined
+    const own = new OwnArchive(archive, environment.WAL_ARCHIVE ?? '', environment.DATA_DIR)
+    return new WalArchive(environment, socket, own, await passphraseOf(environment), log)
   }
 
   /** Notes a new object of the embedded store. */
@@ -144,7 +152,7 @@ export class WalArchive {
   }
 
   private get state(): ArchiveState {
-    if ([...this.failures.values()].some(({ isFull }) => isFull)) return 'full'
+    if ([...this.failures.values()].includes('full')) return 'full'
     if (this.failures.size > 0 || performance.now() - this.succeededMs > LATE_MS) return 'away'
     return this.line?.bases[0] === undefined ? 'begins' : 'ok'
   }
@@ -171,7 +179,7 @@ export class WalArchive {
     const { signal } = this.stopController
     let line: LineWriter
     try {
-      line = this.line ??= await this.openLine()
+      line = await this.openedLine()
       this.until = await line.advance(signal)
       this.pendingBytes = 0
       this.succeededMs = performance.now()
@@ -189,12 +197,22 @@ export class WalArchive {
     if (this.isCopyDue(line)) this.copying ??= this.copy(line).finally(() => (this.copying = undefined))
   }
 
-  private async openLine(): Promise<LineWriter> {
-    const continued = await LineWriter.continue(this.running)
-    if (continued === 'broken') this.noteGap('The line cannot be continued')
-    const line = typeof continued === 'string' ? await this.beginLine() : continued
+  /** The line, once the archive is there. */
+  private async openedLine(): Promise<LineWriter> {
+    const claim = () => this.archive.claim(async () => (await factsOf(this.sql)).system_identifier)
+    if (await claim()) this.reopen()
+    if (this.line && !this.isStale) return this.line
+    let line = await LineWriter.continue(this.running)
+    if (line === 'broken') {
+      // The disk with the line may have been there a moment ago.
+      await claim()
+      this.noteGap('The line cannot be continued')
+    }
+    if (typeof line === 'string') line = await this.beginLine()
     await line.putSecrets()
-    return line
+    await line.removePartial(this.copyingId)
+    this.isStale = false
+    return (this.line = line)
   }
 
   private async beginLine(): Promise<LineWriter> {
@@ -216,10 +234,18 @@ export class WalArchive {
 
   private fail(work: Work, error: unknown): void {
     if (this.stopController.signal.aborted) return
-    const isFull = error instanceof ArchiveFull || isDiskFull(error)
-    if (this.failures.get(work)?.isFull !== isFull)
-      this.log('error', isFull ? 'archive.full' : 'archive.away', { work, ...errorFields(error) })
-    this.failures.set(work, { isFull })
+    const isOther = error instanceof OtherArchive
+    const failure = isOther ? 'other' : error instanceof ArchiveFull || isDiskFull(error) ? 'full' : 'away'
+    if (this.failures.get(work) !== failure)
+      this.log('error', failure === 'full' ? 'archive.full' : 'archive.away', { work, ...errorFields(error) })
+    this.failures.set(work, failure)
+    if (isOther) this.reopen()
+  }
+
+  /** Nothing is known any more of what is in the archive. */
+  private reopen(): void {
+    this.isStale = true
+    this.objects?.compareAgain()
   }
 
   /** Drops changes that have waited too long, before pg_wal fills the disk. */
@@ -270,7 +296,7 @@ export class WalArchive {
       if (this.objects) await archive.put(`${name}.gone.zst`, sealer.packStream(this.objects.goneObjects()), signal)
       const isFirst = line.bases.length === 0
       const { cluster } = this.running
-      const base = await copyCluster(sql, cluster, archive, name, sealer, isFirst, signal)
+      const { base, bytes } = await copyCluster(sql, cluster, archive, name, sealer, isFirst, signal)
       // It can be restored once the changes made while it was copied are in the archive too.
       line.neededEnd = base.stop
       while (line.end < base.stop) {
@@ -283,7 +309,7 @@ export class WalArchive {
       await line.addBase(id, base)
       this.copyFailures = 0
       this.succeed('copy')
-      log('info', 'archive.copied', { bytes: base.bytes, ms: Math.round(performance.now() - began) })
+      log('info', 'archive.copied', { bytes, ms: Math.round(performance.now() - began) })
       this.copyingId = undefined
       await this.prune()
     } catch (error) {

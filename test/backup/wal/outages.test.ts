@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { objectName } from '../../../src/backup/wal/names.ts'
 import { openDatabase, SUPERUSER } from '../../../src/database/database.ts'
 import { hashOf } from '../../../src/storage/object-files.ts'
+import { objectsDirectory } from '../../../src/storage/open-objects.ts'
 import { done, startOn } from '../../support/backups.ts'
 import { call, newServer, person, say, stop, until } from '../../support/harness.ts'
 import { promote } from '../../support/operators.ts'
@@ -200,6 +201,45 @@ test(
     const restored = { ...variables, DATA_DIR: dataDirectory() }
     expect(await done('restore', restored, '--to', 'latest')).toInclude('1 from the archive, 0 missing')
     expect(await textsIn(restored)).toEqual(['x'])
+  },
+  LONG_MS,
+)
+
+test(
+  'an uploaded file that cannot be read keeps back no other one; what was half written at the last end is removed',
+  async () => {
+    const archive = archiveDirectory()
+    const variables = { DATA_DIR: preparedDirectory(), WAL_ARCHIVE: archive }
+    const first = await startOn(variables)
+    const alice = await person(first, 'alice')
+    const { id } = await upload(alice, 'a.bin', 'application/octet-stream', Buffer.from('bytes'))
+    await stop(first)
+    const [file] = archived(archive, 'objects/*/*')
+    if (file !== undefined) rmSync(file)
+    // A directory cannot be read as a file. It is the first one to be compared.
+    const unreadable = join(objectsDirectory(first.parts.environment), 'ff', 'f'.repeat(64))
+    mkdirSync(unreadable, { recursive: true })
+    const [line = ''] = archived(archive, 'lines/*/line.json')
+    const halves = ['end.json.partial', 'wal/0.zst.partial', 'base/0.tar.zst.partial'].map((name) =>
+      join(line, '..', name),
+    )
+    for (const half of halves) {
+      mkdirSync(join(half, '..'), { recursive: true })
+      writeFileSync(half, 'half')
+    }
+    const second = await startOn(variables)
+    await second.archive?.settle()
+    const [row] = await second.parts.sql<{ key: string }[]>`select key from files where id = ${id}`
+    expect(existsSync(join(archive, objectName(hashOf(row?.key ?? ''))))).toBe(true)
+    expect(second.archive?.facts).toMatchObject({ state: 'away', objects_waiting: 1 })
+    expect(halves.filter((half) => existsSync(half))).toEqual([])
+    rmSync(unreadable, { recursive: true })
+    await until(async () => {
+      await second.archive?.settle()
+      return second.archive?.facts.state === 'ok'
+    })
+    expect(second.archive?.facts.objects_waiting).toBe(0)
+    await stop(second)
   },
   LONG_MS,
 )
