@@ -173,9 +173,10 @@ export class ClientEvents extends ClientMemory {
     if (before && before.owner_id !== server.owner_id) this.#ownerChanged(server.id)
   }
 
-  #putStage({ channel_id, server_id: _, ...stage }: Row, isRunning: boolean): void {
+  #putStage({ channel_id, id, topic, started_by, started_at }: Row, isRunning: boolean): void {
     const channel = this.channels.get(channel_id)
-    if (channel) this.channels.set(channel_id, { ...channel, stage: isRunning ? stage : null })
+    const stage = isRunning ? { id, topic, started_by, started_at } : null
+    if (channel) this.channels.set(channel_id, { ...channel, stage })
   }
 
   /** Several events carry the number of members, so it is a resource of its own. */

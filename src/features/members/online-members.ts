@@ -99,7 +99,8 @@ export class OnlineMembers {
 
   #use(serverId: number, now: number): void {
     this.#usedAt.set(serverId, now)
-    this.#sweep ??= setTimeout(() => {
+    if (this.#sweep) return
+    this.#sweep = setTimeout(() => {
       this.#sweep = undefined
       for (const [id, at] of this.#usedAt) if (performance.now() - at >= UNUSED_MS) this.#drop(id)
       const [last] = this.#usedAt.keys()

@@ -8,8 +8,8 @@ export function stageHandlers({ state, touch }: HandlerContext): Handlers {
     if (channel) state.channels.set(id, { ...channel, stage })
     touch('shell')
   }
-  const begin = ({ channel_id, server_id: _, ...stage }: Stage & { channel_id: number; server_id: number }) =>
-    put(channel_id, stage)
+  const begin = ({ channel_id, id, topic, started_by, started_at }: Stage & { channel_id: number }) =>
+    put(channel_id, { id, topic, started_by, started_at })
   return {
     'stage.started': begin,
     'stage.updated': begin,
