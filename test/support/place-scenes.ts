@@ -155,14 +155,18 @@ export class PlaceScenes {
     const scene = { type, id, role_id, command_id, webhook, alice: this.alice }
     if (type === 'category' || type === 'forum') return { ...scene, message_id: 0, file_id: 0 }
     const recipientId = type === 'dm' ? partner.id : null
-    const [row] = await this.#sql<[{ message_id: number; file_id: number }]>`
-      with sent as (
-        insert into messages (channel_id, author_id, recipient_id, content)
-        values (${id}, ${this.alice.id}, ${recipientId}, 'Hello') returning id
-      )
-      insert into files (uploader_id, message_id, filename, content_type, size, key)
-      select ${this.alice.id}, id, 'owl.txt', 'text/plain', 3, ${`files/${randomUUID()}`} from sent
-      returning message_id, id as file_id`
+    const [row] = await this.#sql.begin(async (sql) => {
+      // As a send does, so that two in the same dm do not wait for each other.
+      await sql`select from channels where id = ${id} for no key update`
+      return sql<[{ message_id: number; file_id: number }]>`
+        with sent as (
+          insert into messages (channel_id, author_id, recipient_id, content)
+          values (${id}, ${this.alice.id}, ${recipientId}, 'Hello') returning id
+        )
+        insert into files (uploader_id, message_id, filename, content_type, size, key)
+        select ${this.alice.id}, id, 'owl.txt', 'text/plain', 3, ${`files/${randomUUID()}`} from sent
+        returning message_id, id as file_id`
+    })
     return { ...scene, ...row }
   }
 

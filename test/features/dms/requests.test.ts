@@ -74,7 +74,7 @@ test('friends, and people of a small server for a week, make no requests; a raid
     return row?.strange === false
   }
   expect(await may()).toBeFalse()
-  await sql`update members set joined_at = now() - interval '7 days' where server_id = ${server_id}`
+  await sql`update members set joined_at = now() - interval '8 days' where server_id = ${server_id}`
   expect(await may()).toBeTrue()
   await sql`update members set held_back = 'quarantined' where server_id = ${server_id} and user_id = ${alice.id}`
   expect(await may()).toBeFalse()
