@@ -1,0 +1,31 @@
+import { signal } from '@preact/signals'
+import { call } from '../state/session.ts'
+import { hashOf, LIST_PATH, type Pin, type PinAnswer, type PinRequest, readPin } from './pin-record.ts'
+
+/** The client that this device keeps; undefined if it keeps none. */
+export const pin = signal<Pin | undefined>(undefined)
+export const loadPin = async (): Promise<void> => void (pin.value = await readPin())
+
+/** The files that the server has now: the hash that stands for them, and the version that it names. */
+export interface Offered {
+  hash: string
+  version: string
+}
+
+export async function offeredNow(): Promise<Offered> {
+  const list = await fetch(LIST_PATH, { cache: 'no-store' })
+  if (!list.ok) throw new Error(list.statusText)
+  const { version } = await call('GET /.well-known/parley')
+  return { hash: await hashOf(await list.arrayBuffer()), version }
+}
+
+/** Lets the worker keep files, or keep none any more. */
+export async function changePin(request: PinRequest): Promise<PinAnswer> {
+  const { active } = await navigator.serviceWorker.ready
+  const { port1, port2 } = new MessageChannel()
+  const answer = new Promise<PinAnswer>((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
+  active?.postMessage({ pin: request }, [port2])
+  const result = await answer
+  await loadPin()
+  return result
+}
