@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
 
-/** Names of the second release's files and worker: the browser takes them for other files. */
-const MARK = 'second'
+/** Names of the second release's files and worker: the browser takes them for other files. No name contains it. */
+const MARK = 'secondrelease'
 
 /** A text of the second release: the names of its scripts, and the version of its worker. */
 const secondOf = (text: string): string =>
