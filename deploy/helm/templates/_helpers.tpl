@@ -7,7 +7,7 @@ app.kubernetes.io/name: parley
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{/* The environment of the server and of commands. `env` of the values comes last and decides. */}}
+{{/* The environment of the server and of commands. values.schema.json keeps these names out of `env`. */}}
 {{- define "parley.env" -}}
 - name: PUBLIC_URL
   value: {{ .Values.url | quote }}
