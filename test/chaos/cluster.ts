@@ -25,7 +25,7 @@ export interface Node {
 
 const NONE = { url: undefined, port: undefined, child: undefined }
 
-export type RedisKind = 'single' | 'cluster' | 'sentinels'
+type RedisKind = 'single' | 'cluster' | 'sentinels'
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 

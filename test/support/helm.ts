@@ -9,7 +9,7 @@ export const chart = join(import.meta.dir, '../../deploy/helm')
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read it as deep as they want
 export type Manifest = Record<string, any>
 
-export type Values = Record<string, unknown>
+type Values = Record<string, unknown>
 
 export const valuesOf = (changes: Values = {}): Values =>
   merged(Bun.YAML.parse(readText('values.yaml')) as Values, changes)
