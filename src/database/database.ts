@@ -26,6 +26,8 @@ export type Transaction = postgres.TransactionSql<{ bigint: number; time: string
 const STATEMENT_SECONDS_MAX = 30
 /** How long a connection waits for each of several hosts. One that has lost its power does not answer at all. */
 const HOST_SECONDS_MAX = 3
+/** Pause before a connection is opened again. Requests wait for it after the database is back. */
+const BACKOFF_SECONDS_MAX = 0.4
 const TIME_LIMITS = {
   statement_timeout: STATEMENT_SECONDS_MAX * 1000,
   idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
@@ -78,7 +80,7 @@ export function openDatabase(
   const options: postgres.Options<{ bigint: postgres.PostgresType<number>; time: postgres.PostgresType<string> }> = {
     max: connections,
     connect_timeout: 5,
-    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 1),
+    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, BACKOFF_SECONDS_MAX),
     onnotice: () => {},
     onclose: onClose,
     // The driver's listen() does not report a lost connection. Its types lack `onnotify`.

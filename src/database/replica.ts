@@ -33,6 +33,9 @@ export async function primaryPosition(primary: Database): Promise<Position> {
 export const isReplayed = (replayed: Replayed | undefined, { lsn, timeline }: Position): boolean =>
   replayed?.isStandby === true && replayed.timeline === timeline && replayed.lsn >= lsn
 
+/** A replica that was late is left out for this long. The pause doubles until it serves a read again. */
+export const PAUSE_MS_MIN = 100
+
 /** A hot standby that serves reads. */
 export class Replica {
   /** At the last look. Replay only goes forward. */
@@ -41,6 +44,8 @@ export class Replica {
   isUsable = false
   /** Why it was last left out. */
   reason = ''
+  /** How long it is left out the next time that it is late. */
+  pauseMs = PAUSE_MS_MIN
   /** Time since the primary was where this replica is. */
   lagSeconds = Infinity
   /** Ends the running reads. */

@@ -1,9 +1,9 @@
 import { codeOf, messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { type Database, isDatabaseAway, isReadOnly } from './database.ts'
-import { isReplayed, type Position, primaryPosition, Replica } from './replica.ts'
+import { isReplayed, PAUSE_MS_MIN, type Position, primaryPosition, Replica } from './replica.ts'
 
-/** A read waits this long for a replica to have replayed what it must see. Then it asks the primary. */
+/** A read waits this long for any replica to have replayed what it must see. Then it asks the primary. */
 const WAIT_MS_MAX = 50
 const POLL_MS = 2
 const CHECK_MS = 1_000
@@ -76,10 +76,11 @@ export class Replicas {
   }
 
   readonly read: Read = async (kind, work) => {
-    const replica = this.#choose()
-    if (replica && (await this.#isReady(replica))) {
+    const replica = await this.#ready()
+    if (replica) {
       try {
         const value = await replica.during((sql) => work(sql, 'replica'))
+        replica.pauseMs = PAUSE_MS_MIN
         this.onRead(kind, replica)
         return value
       } catch (error) {
@@ -93,11 +94,31 @@ export class Replicas {
     return work(this.primary, 'primary')
   }
 
-  /** The replicas in turn, without those that are left out. */
-  #choose(): Replica | undefined {
-    const usable = this.all.filter((replica) => replica.isUsable)
-    return usable[this.#turn++ % usable.length]
+  /** A replica that has what was committed before the call: one after another in turn, or the first to have it. */
+  async #ready(): Promise<Replica | undefined> {
+    if (!this.all.some(({ isUsable }) => isUsable)) return undefined
+    const position = await this.#position().catch(() => undefined)
+    const deadline = performance.now() + WAIT_MS_MAX
+    const turn = this.#turn++
+    while (position) {
+      const usable = this.all.filter(({ isUsable }) => isUsable)
+      const first = turn % usable.length
+      const ready = [...usable.slice(first), ...usable].find(({ replayed }) => isReplayed(replayed, position))
+      if (ready || usable.length === 0) return ready
+      const remaining = deadline - performance.now()
+      if (remaining <= 0) {
+        for (const replica of usable) this.#leaveOut(replica, 'late')
+        return undefined
+      }
+      // A slow answer is no reason to end the reads that run there; the check decides about that.
+      await within(remaining, Promise.race(usable.map((replica) => this.#look(replica)))).catch(() => {})
+      if (!usable.some(({ replayed }) => isReplayed(replayed, position))) await Bun.sleep(POLL_MS)
+    }
+    return undefined
   }
+
+  #look = (replica: Replica): Promise<void> =>
+    replica.look().catch((error: unknown) => this.#leaveOut(replica, messageOf(error)))
 
   /** The primary's position at some time after the call. Concurrent callers share a question; one is sent at once. */
   #position(): Promise<Position> {
@@ -109,31 +130,13 @@ export class Replicas {
     }))
   }
 
-  /** Waits until the replica has what was committed before the call. */
-  async #isReady(replica: Replica): Promise<boolean> {
-    try {
-      const position = await this.#position()
-      const deadline = performance.now() + WAIT_MS_MAX
-      for (;;) {
-        if (isReplayed(replica.replayed, position)) return true
-        const remaining = deadline - performance.now()
-        if (remaining <= 0) break
-        await within(remaining, replica.look())
-        if (!isReplayed(replica.replayed, position)) await Bun.sleep(POLL_MS)
-      }
-      this.#leaveOut(replica, 'late')
-    } catch (error) {
-      // A slow answer is no reason to end the reads that run there; the check decides about that.
-      this.#leaveOut(replica, error instanceof Unanswered ? 'late' : messageOf(error))
-    }
-    return false
-  }
-
   #leaveOut(replica: Replica, reason: string): void {
     if (!replica.isUsable || this.#isStopped) return
     replica.leaveOut(reason)
-    // One that is late now and then would fill the log.
-    if (reason !== 'late') this.log('warn', 'replica.left_out', { replica: replica.name, reason })
+    // One that is late now and then would fill the log. It comes back before the next regular check.
+    if (reason !== 'late') return this.log('warn', 'replica.left_out', { replica: replica.name, reason })
+    setTimeout(() => void (this.#isStopped || this.#checkOne(replica)), replica.pauseMs).unref()
+    replica.pauseMs = Math.min(2 * replica.pauseMs, CHECK_MS)
   }
 
   async #check(): Promise<void> {
@@ -184,12 +187,10 @@ async function systemOf(sql: Database): Promise<string | undefined> {
   return row?.id
 }
 
-class Unanswered extends Error {}
-
-/** @throws Unanswered if it takes longer */
+/** @throws Error if it takes longer */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Unanswered('It does not answer')), ms)
+  const timer = setTimeout(() => late.reject(new Error('It does not answer')), ms)
   try {
     return await Promise.race([work, late.promise])
   } finally {

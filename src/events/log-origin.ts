@@ -65,6 +65,8 @@ export class LogOrigin {
   /** Before the last check on this timeline; by performance.now(). */
   #checkedAt = -Infinity
   #wasSynchronous = false
+  /** Serialises the checks: two at once would both find a move, and all clients would check everything twice. */
+  #lastCheck: Promise<unknown> = Promise.resolve()
 
   /**
    * @param onMoved called when the log may have lost events. If it did, everything read from it is invalid
@@ -84,7 +86,13 @@ export class LogOrigin {
    * @returns true if events were lost
    * @throws FormerPrimary if another server has taken over from this one
    */
-  async check(connection: Database): Promise<boolean> {
+  check(connection: Database): Promise<boolean> {
+    const check = this.#lastCheck.then(() => this.#check(connection))
+    this.#lastCheck = check.catch(() => {})
+    return check
+  }
+
+  async #check(connection: Database): Promise<boolean> {
     const askedAt = performance.now()
     const [row] = await connection<({ newest: number; is_synchronous: boolean } & ServerTimeline)[]>`
       select last_value as newest, log_timeline() as timeline,
@@ -121,7 +129,8 @@ export class LogOrigin {
     // A primary that was replaced may live on, and take writes that are lost.
     if (hasMoved) this.sql.dropOlder(this.#checkedAt)
     const isWhole = hasMoved && this.#wasSynchronous && (await this.witness?.isWhole(connection)) === true
-    await renewLogOrigin(this.sql, this.log, isOlder, isWhole)
+    // Not by the pool, in which requests wait that came before the failover.
+    await renewLogOrigin(connection, this.log, isOlder, isWhole)
     this.log('warn', 'database.moved', { events: isWhole ? 'kept' : 'lost' })
     return isWhole ? 'kept' : 'lost'
   }

@@ -226,7 +226,7 @@ export class NoticeListener {
   async #watch(connection: Database): Promise<void> {
     while (!this.#isStopped()) {
       const [askedAt, askedDate] = [performance.now(), new Date()]
-      await Promise.race([connection`select 1`.then(() => this.origin?.check(connection)), noAnswer()])
+      await Promise.race([this.#ping(connection), noAnswer()])
       // The next catch-up finds the events that were not delivered meanwhile.
       if (this.#hasStoodStill) throw new StoodStill()
       this.#heardUntil = askedAt
@@ -236,6 +236,12 @@ export class NoticeListener {
       // Other nodes may have given up on a process that hung this long, so its caches may be outdated.
       if (Date.now() - answeredAt.getTime() > STILL_MS_MAX) throw new StoodStill()
     }
+  }
+
+  /** Catching up checks the log by itself, and takes its time where many clients have to be checked. */
+  async #ping(connection: Database): Promise<void> {
+    await connection`select 1`
+    if (this.#state === 'connected') await this.origin?.check(connection)
   }
 
   /** Waits until the next ping, or until the listener stops. */

@@ -8,6 +8,8 @@ import { ReadingModel } from './reading.ts'
 import type { Atlas } from './world.ts'
 
 const PING_EVERY_MS = 10_000
+/** The code with which a node that drains closes its sockets. */
+const DRAINED = 1012
 /** A connection is given up after this silence. */
 const SILENT_MS_MAX = 2 * PING_EVERY_MS
 const RETRY_MS_MAX = 800
@@ -19,6 +21,8 @@ export interface Surroundings {
   atlas: Atlas
   ledger: Ledger
   counts: Counts
+  /** Times from the end of a socket whose node drained until its client was up to date again, ms. */
+  gaps: number[]
   /** Ends every wait, at the end of the run. */
   ended: AbortSignal
 }
@@ -68,6 +72,8 @@ export class Client {
   #pings = 0
   /** The last time when it had applied everything that was sent to it. */
   #wholeAt = 0
+  /** When a node that drained closed the last connection; until the next one is complete. */
+  #drainedAt: number | undefined
   /** Pending commands of this connection. */
   readonly #answers = new Map<number, (answer: Frame | undefined) => void>()
   readonly caller: Caller
@@ -179,6 +185,7 @@ export class Client {
     this.connections.push(connection)
     const { promise, resolve } = Promise.withResolvers<void>()
     socket.onclose = ({ code, reason }) => {
+      if (code === DRAINED && connection.synced_at !== undefined) this.#drainedAt = Date.now()
       if (code === 4003) ledger.violations.push(`client ${this.n} was closed with ${code} ${reason}`)
       resolve()
     }
@@ -223,6 +230,8 @@ export class Client {
     // Until everything has arrived, a present event says nothing about earlier ones.
     if (t === 'synced') {
       connection.synced_at = Date.now()
+      if (this.#drainedAt !== undefined) this.around.gaps.push(connection.synced_at - this.#drainedAt)
+      this.#drainedAt = undefined
       this.#isReloading = false
       this.#s = d.s
     } else if (s !== undefined && connection.synced_at !== undefined) this.#s = Math.max(this.#s ?? 0, s)

@@ -2,13 +2,15 @@ import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync
 import { join } from 'node:path'
 import { openDatabase } from '../../src/database/database.ts'
 import { leaveNothing, OUTSIDE } from '../support/reaper.ts'
-import { redisCluster, redisServer } from '../support/redis.ts'
+import { masterPort, redisCluster, redisSentinels, redisServer } from '../support/redis.ts'
 import { foreignS3 } from '../support/object-stores.ts'
 import { until } from '../support/until.ts'
 import { openEmbedded, openPair } from './postgres.ts'
 
 const START_MS_MAX = 30_000
 const STOP_MS_MAX = 10_000
+/** As docs/scaling.md tells service managers. */
+const DRAIN_MS_MAX = 60_000
 
 /** A node: a process of the real program, replaced after each death. */
 export interface Node {
@@ -23,30 +25,46 @@ export interface Node {
 
 const NONE = { url: undefined, port: undefined, child: undefined }
 
+type RedisKind = 'single' | 'cluster' | 'sentinels'
+
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
-/** One Redis, or a cluster of three masters, each of which can be harmed separately. */
-async function openRedis(isClustered: boolean) {
-  if (isClustered) return { ...(await redisCluster()), variables: { REDIS_CLUSTER: 'on' } }
+/** The Redis of a storm, and the servers that a fault harms. */
+async function openRedis(kind: RedisKind) {
+  if (kind === 'cluster') {
+    const { url, masters } = await redisCluster()
+    // One part is killed, or all of it frozen.
+    const harmed = async (hard: boolean, part: number) =>
+      hard ? masters.slice(Math.floor(part * masters.length)).slice(0, 1) : masters
+    return { all: masters, variables: { REDIS_URL: url, REDIS_CLUSTER: 'on' }, harmed }
+  }
+  if (kind === 'sentinels') {
+    const { variables, master, replica } = await redisSentinels()
+    const all = [master, replica]
+    const harmed = async () => {
+      const port = await masterPort(variables.REDIS_SENTINELS)
+      return all.filter((server) => server.port === port)
+    }
+    return { all, variables, harmed }
+  }
   const server = await redisServer()
-  return { url: server.url, masters: [server], variables: {} }
+  return { all: [server], variables: { REDIS_URL: server.url }, harmed: async () => [server] }
 }
 
 /** PostgreSQL, Redis, an S3 and the nodes that share them: started here, and ended with `stop`. */
-export async function openCluster(count: number, isClustered: boolean, hasStandby: boolean) {
+export async function openCluster(count: number, redisKind: RedisKind, hasStandby: boolean) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
   const postgres = await (hasStandby ? openPair() : openEmbedded(home))
   const { address } = postgres
   const s3 = await foreignS3()
-  const redis = await openRedis(isClustered)
+  const redis = await openRedis(redisKind)
   const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))
   const variables = {
     PATH: process.env.PATH ?? '',
     TMPDIR: directory,
     PORT: '0',
     DATABASE_URL: address,
-    REDIS_URL: redis.url,
     ...redis.variables,
     ...s3.variables,
     MEDIA_WORKER: 'off',
@@ -77,8 +95,8 @@ export async function openCluster(count: number, isClustered: boolean, hasStandb
 
   return {
     nodes,
-    /** Every Redis that can be harmed. */
-    redis: redis.masters,
+    /** The servers of Redis that a fault harms. */
+    harmedRedis: redis.harmed,
     startNode,
     /** A connection for the judge, past the nodes. */
     database: () => openDatabase({ url: address }, 2, 'parley-chaos'),
@@ -89,6 +107,11 @@ export async function openCluster(count: number, isClustered: boolean, hasStandb
       node.url = undefined
       node.child?.kill('SIGKILL')
       await node.child?.exited
+    },
+    /** Ends a living node as an upgrade does: it hands its sockets and calls over. */
+    async drainNode(node: Node): Promise<void> {
+      node.url = undefined
+      await endChild(node.child, DRAIN_MS_MAX)
     },
     /** Suspends a living node, like a machine that hangs; the returned function resumes it. */
     freezeNode(node: Node): (() => void) | undefined {
@@ -115,9 +138,9 @@ export async function openCluster(count: number, isClustered: boolean, hasStandb
     async stop(): Promise<void> {
       isStopping = true
       await Promise.all(nodes.map(({ child }) => endChild(child)))
-      for (const master of redis.masters) {
-        master.thaw()
-        await master.kill()
+      for (const server of redis.all) {
+        server.thaw()
+        await server.kill()
       }
       await s3.stop()
       await postgres.stop()
@@ -125,10 +148,10 @@ export async function openCluster(count: number, isClustered: boolean, hasStandb
   }
 }
 
-async function endChild(child: Bun.Subprocess | undefined): Promise<void> {
+async function endChild(child: Bun.Subprocess | undefined, ms = STOP_MS_MAX): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
   await child.exited
   clearTimeout(timer)
 }

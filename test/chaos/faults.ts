@@ -62,6 +62,8 @@ export class Faults {
         return this.#postgres(fault)
       case 'failover':
         return this.#failOver()
+      case 'replace':
+        return this.#replace()
       case 'cut all':
       case 'cut some':
         return this.#cut(fault)
@@ -78,14 +80,32 @@ export class Faults {
     recovery.begin('node killed', Date.now())
     await this.#lasts(for_ms)
     recovery.begin('node started again', Date.now(), Date.now(), at)
-    // A supervisor tries again if its database was just away.
+    await this.#start(node)
+  }
+
+  /** As a supervisor does, which tries again if the database was just away. */
+  async #start(node: Node): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await cluster.startNode(node)
+        return await this.cluster.startNode(node)
       } catch (error) {
         if (tries === RESTARTS_MAX) throw error
         await Bun.sleep(RESTART_PAUSE_MS)
       }
+    }
+  }
+
+  /** One node after another, as for an upgrade. */
+  async #replace(): Promise<void> {
+    const { cluster, recovery } = this
+    for (const node of cluster.nodes) {
+      // Another fault has ended it.
+      if (!node.url) continue
+      recovery.begin('node drained', Date.now())
+      await cluster.drainNode(node)
+      await this.#start(node)
+      const now = Date.now()
+      recovery.begin('node started in its place', now, now, node.at)
     }
   }
 
@@ -104,9 +124,7 @@ export class Faults {
   }
 
   async #redis({ for_ms, hard, part }: Fault): Promise<void> {
-    const { redis: all } = this.cluster
-    // In a cluster one part is killed, or all of it frozen.
-    const harmed = hard ? all.slice(Math.floor(part * all.length)).slice(0, 1) : all
+    const harmed = await this.cluster.harmedRedis(hard, part)
     const now = Date.now()
     for (const redis of harmed) await (hard ? redis.kill() : redis.freeze())
     this.recovery.begin(hard ? 'Redis killed' : 'Redis frozen', now)

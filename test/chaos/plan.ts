@@ -28,8 +28,9 @@ export type ChannelName = (typeof CHANNELS)[number]
 export const PLACES = [...CHANNELS, 'lounge'] as const
 export type PlaceName = (typeof PLACES)[number]
 
-const FAULTS = ['kill', 'freeze', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
-type FaultKind = (typeof FAULTS)[number] | 'failover'
+export const FAULTS = ['kill', 'freeze', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
+/** The last two only where a run asks for them. */
+export type FaultKind = (typeof FAULTS)[number] | 'failover' | 'replace'
 const FAULT_EVERY_S = 6
 /** Seconds without faults at the start and end of a run. */
 const CALM_S = 4
@@ -98,14 +99,14 @@ export interface Plan {
 }
 
 /** Every decision of a run; the same for the same seed, length, number of nodes and kinds of faults. */
-export function makePlan(seed: number, minutes: number, nodes: number, hasStandby = false): Plan {
+export function makePlan(seed: number, minutes: number, nodes: number, kinds: readonly FaultKind[]): Plan {
   const random = seeded(seed)
   const ms = Math.round(minutes * 60_000)
   const below = (count: number) => Math.floor(random() * count)
   const members = Array.from({ length: SERVERS }, (_, server) => new Set([server]))
   for (let client = 0; client < CLIENTS; client++)
     for (let n = 0; n < SERVERS_EACH; n++) members[below(SERVERS)]?.add(client)
-  const faults = planFaults(random, ms, nodes, hasStandby ? [...FAULTS, 'failover'] : FAULTS)
+  const faults = planFaults(random, ms, nodes, kinds)
   const reloads = Array.from({ length: Math.floor((ms / 1000) * RELOADS_PER_SECOND) }, () => ({
     atMs: random() * ms,
     client: below(CLIENTS),

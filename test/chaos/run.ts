@@ -8,7 +8,7 @@ import { Doings } from './doings.ts'
 import { FAILED_OVER, Faults } from './faults.ts'
 import { judge } from './judge.ts'
 import { Ledger } from './ledger.ts'
-import { CLIENTS, type Fault, makePlan, type Plan, SERVERS } from './plan.ts'
+import { CLIENTS, type Fault, type FaultKind, FAULTS, makePlan, type Plan, SERVERS } from './plan.ts'
 import { PrivateDoings } from './private-doings.ts'
 import { settles } from './patience.ts'
 import { openProbe } from './probe.ts'
@@ -16,13 +16,17 @@ import { openProxy } from './proxy.ts'
 import { Recovery } from './recovery.ts'
 import { makeWorld, openAtlas } from './world.ts'
 
-const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster] [--failover] [--servers-only]'
+const USAGE =
+  'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster | --redis-sentinels] ' +
+  '[--failover] [--rolling] [--servers-only] [--faults=kind,…]'
 const MINUTES_MAX = 600
 const CONNECT_MS_MAX = 60_000
 const DRAIN_MS_MAX = 60_000
 /** Time in addition to the storm: start, end and judgement. */
 const REST_MS_MAX = 600_000
 const SHOWN = 20
+/** From the end of a socket of a node that drains until its client is up to date on another one. */
+const BACK_MS_MAX = 2_000
 /** From the promotion of a standby until a send is acknowledged. */
 const SENDS_AGAIN_MS_MAX = 5_000
 
@@ -32,10 +36,16 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     nodes: { type: 'string', default: '3' },
     'redis-cluster': { type: 'boolean', default: false },
+    // A Redis and its replica, which Sentinels promote.
+    'redis-sentinels': { type: 'boolean', default: false },
     // PostgreSQL is a primary and its standby, which takes over.
     failover: { type: 'boolean', default: false },
+    // Nodes are replaced one after another, as for an upgrade.
+    rolling: { type: 'boolean', default: false },
     // Without direct messages and calls.
     'servers-only': { type: 'boolean', default: false },
+    // Only these kinds of faults, which come again and again.
+    faults: { type: 'string' },
   },
 })
 const minutes = Number(positionals[0] ?? 5)
@@ -46,7 +56,15 @@ if (!(minutes > 0 && minutes <= MINUTES_MAX) || !Number.isInteger(seed) || !(nod
   process.exit(2)
 }
 
-const plan = makePlan(seed, minutes, nodes, values.failover)
+const further = [values.failover ? ['failover' as const] : [], values.rolling ? ['replace' as const] : []].flat()
+const possible: FaultKind[] = [...FAULTS, ...further]
+const named = values.faults?.split(',') ?? possible
+const kinds = possible.filter((kind) => named.includes(kind))
+if (kinds.length < named.length) {
+  console.error(`The faults of this run can be: ${possible.join(', ')}`)
+  process.exit(2)
+}
+const plan = makePlan(seed, minutes, nodes, kinds)
 if (values['servers-only']) Object.assign(plan, { directs: [], calls: [] })
 console.log(`seed ${seed} · ${minutes} min · ${nodes} nodes · ${CLIENTS} clients in ${SERVERS} servers`)
 console.log(
@@ -63,7 +81,8 @@ function described({ atMs, kind, for_ms, node, hard }: Fault): string {
   return `${(atMs / 1000).toFixed(1).padStart(6)} s  ${kind}${which}${how}${lasting}`
 }
 
-const cluster = await openCluster(nodes, values['redis-cluster'], values.failover)
+const redisKind = values['redis-cluster'] ? 'cluster' : values['redis-sentinels'] ? 'sentinels' : 'single'
+const cluster = await openCluster(nodes, redisKind, values.failover)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 setTimeout(() => {
   console.error('The run does not end by itself.')
@@ -108,7 +127,7 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   const ledger = new Ledger(atlas, members)
   const counts = newCounts()
   const { url } = proxy
-  const around: Surroundings = { url, api: openApi(url), atlas, ledger, counts, ended: ended.signal }
+  const around: Surroundings = { url, api: openApi(url), atlas, ledger, counts, gaps: [], ended: ended.signal }
   const clients = world.accounts.slice(0, CLIENTS).map(({ id, token }, n) => new Client(n, id, token, around))
   const running = clients.map((client) => client.run())
   const allWhole = () => clients.every((client) => client.isWhole())
@@ -150,13 +169,16 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   ledger.violations.push(...faults.failures)
   const resumedMs = recovery.worstSend(FAILED_OVER)
   if (resumedMs > SENDS_AGAIN_MS_MAX) ledger.violations.push(`sends again ${resumedMs} ms after a promotion`)
+  const worstGapMs = Math.max(0, ...around.gaps)
+  if (kinds.every((kind) => kind === 'replace') && worstGapMs > BACK_MS_MAX)
+    ledger.violations.push(`a socket was back ${worstGapMs} ms after its node was replaced`)
   for (const what of recovery.open()) ledger.violations.push(`not recovered: ${what}`)
   clearInterval(watch)
   probe.stop()
   ended.abort()
   await Promise.all(running)
   proxy.stop()
-  report({ faults, counts, recovery, ledger, refused: proxy.refused(), complaints: on.complaints() })
+  report({ faults, counts, recovery, ledger, gaps: around.gaps, refused: proxy.refused(), complaints: on.complaints() })
   return ledger.violations
 }
 
@@ -165,15 +187,21 @@ interface Outcome {
   counts: ReturnType<typeof newCounts>
   recovery: Recovery
   ledger: Ledger
+  /** Times without a socket, ms. */
+  gaps: number[]
   refused: number
   complaints: string[]
 }
 
-function report({ faults, counts, recovery, ledger, refused, complaints }: Outcome): void {
+function report({ faults, counts, recovery, ledger, gaps, refused, complaints }: Outcome): void {
   const list = (entries: Iterable<[string, number]>) => [...entries].map(([what, n]) => `${n} ${what}`).join(' · ')
   console.log(`faults: ${list(faults.done)}`)
   console.log(`counts: ${list(Object.entries(counts))} · ${refused} connections refused by a node`)
   console.log(`  ${ledger.losses} losses of sight, ${ledger.tolerated} frames under way at one`)
+  const sorted = gaps.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+  if (gaps.length > 0)
+    console.log(`  ${gaps.length} sockets handed over, back after ${at(0.5)} ms, p99 ${at(0.99)}, worst ${at(1)}`)
   console.log('recovery:')
   for (const line of recovery.table()) console.log(line)
   const events = Map.groupBy(complaints, (line) => /"event":"([^"]+)"/.exec(line)?.[1] ?? 'no JSON')

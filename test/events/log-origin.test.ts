@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { openLog } from '../../src/core/log.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { LogOrigin } from '../../src/events/log-origin.ts'
 import type { Parley } from '../../src/parley.ts'
 import { boot, createDatabase, inCommon, Person, person, newServer, say, stop } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
@@ -40,6 +43,24 @@ test('a restart keeps the event log: a client resumes, and receives later events
   const { parley, alice, channel_id, s, database } = await installation()
   await stop(parley)
   expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [true, true], old: 0 })
+})
+
+test('two checks at once that find an older log renew its origin once', async () => {
+  const parley = await boot()
+  const database = inCommon(parley)
+  await stop(parley)
+  const sql = openDatabase({ url: database.DATABASE_URL }, 1)
+  const fates: string[] = []
+  const origin = new LogOrigin(sql, openLog('silent'), (fate) => fates.push(fate))
+  expect(await origin.check(sql)).toBe(false)
+  await sql`select setval('events_id_seq', 1)`
+  expect(await Promise.all([origin.check(sql), origin.check(sql)])).toEqual([true, false])
+  expect(fates).toEqual(['lost'])
+  // A check that fails keeps back no other one.
+  const away = openDatabase({ url: 'postgres://parley@127.0.0.1:1/parley' }, 1)
+  const failed = origin.check(away).catch(() => 'failed')
+  expect(await Promise.all([failed, origin.check(sql)])).toEqual(['failed', false])
+  await Promise.all([sql, away].map((each) => each.end({ timeout: 1 })))
 })
 
 test('a log whose transaction ids lie ahead of this cluster is emptied, and everyone begins fresh', async () => {

@@ -147,6 +147,13 @@ export async function redisSentinels(): Promise<{
   return { variables: { REDIS_SENTINELS, REDIS_MASTER: 'parley' }, master, replica }
 }
 
+/** The port of the Redis that the first of these Sentinels names. */
+export async function masterPort(sentinels: string): Promise<number> {
+  const sentinel = Number(sentinels.split(',')[0]?.split(':')[1])
+  const address = await ask(sentinel, 'SENTINEL', 'get-master-addr-by-name', 'parley')
+  return Number(Array.isArray(address) ? address[1] : undefined)
+}
+
 /** The role of a Redis: `master`, or `slave`; empty while Sentinels change it, which closes all connections. */
 export const roleOf = async ({ port }: RedisServer): Promise<string> => {
   const role = await ask(port, 'ROLE').catch(() => [])

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pieceOf } from '../../src/backup/wal/names.ts'
@@ -46,6 +46,17 @@ export async function textsIn(variables: Variables): Promise<string[]> {
 export async function textsOf({ parts: { sql } }: Parley): Promise<string[]> {
   const rows = await sql<{ content: string }[]>`select content from messages where content <> '' order by id`
   return rows.map(({ content }) => content)
+}
+
+/** Takes the disk of the archive away: its empty place stays. */
+export function unmount(archive: string): void {
+  renameSync(archive, `${archive}.disk`)
+  mkdirSync(archive)
+}
+
+export function mount(archive: string): void {
+  rmSync(archive, { recursive: true })
+  renameSync(`${archive}.disk`, archive)
 }
 
 /** Nothing is left of a restore that was refused. */

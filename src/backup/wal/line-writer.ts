@@ -22,7 +22,8 @@ import {
   pieceOf,
   walFolder,
 } from './names.ts'
-import type { Sealer } from './sealing.ts'
+import { hasDiverged } from './divergence.ts'
+import type { Sealer, Unsealer } from './sealing.ts'
 import { dropSlots, SLOTS } from './slots.ts'
 import { readWal, splitAtSegments } from './segments.ts'
 
@@ -31,6 +32,7 @@ export interface Running {
   sql: Database
   archive: ArchiveStore
   sealer: Sealer
+  unsealer: Unsealer
   /** The data directory of PostgreSQL. */
   cluster: string
   dataDirectory: string
@@ -71,7 +73,7 @@ export class LineWriter {
 
   /** Continues the line of the cluster's slot. @returns `none` if it has no slot, `broken` if it cannot be continued */
   static async continue(running: Running): Promise<LineWriter | 'none' | 'broken'> {
-    const { sql, archive, sealer } = running
+    const { sql, archive, sealer, unsealer } = running
     const [slot] = await sql<{ name: string; status: string; restart: string | null }[]>`
       select slot_name as name, wal_status as status, restart_lsn::text as restart from pg_replication_slots
       where starts_with(slot_name, ${SLOTS}) limit 1`
@@ -91,10 +93,14 @@ export class LineWriter {
     const bases = await basesOf(archive, id)
     const from = bases[0]?.start ?? pieces[0]?.from ?? lsnOf(slot.restart)
     const start = segmentStart(from, cluster.segment_bytes)
-    const end = [...contiguous(pieces, start)].at(-1)?.to ?? start
+    const run = [...contiguous(pieces, start)]
+    const end = run.at(-1)?.to ?? start
     // The slot keeps its whole segment. If the archive has more than the cluster, the cluster is an earlier copy.
     if (end < segmentStart(lsnOf(slot.restart), cluster.segment_bytes) || end > cluster.flushed) return 'broken'
-    return new LineWriter(running, id, cluster, await walOf(running), end, bases)
+    const directory = await walOf(running)
+    const { timeline, segment_bytes } = cluster
+    if (await hasDiverged(id, run, unsealer, directory, timeline, segment_bytes)) return 'broken'
+    return new LineWriter(running, id, cluster, directory, end, bases)
   }
 
   /** Begins a new line. The archive is written first: a slot without one would keep WAL for nothing. */
@@ -176,8 +182,9 @@ export class LineWriter {
       const bytes = await readWal(this.walDirectory, timeline, segment_bytes, from, to)
       const name = pieceName(from, to, to === target ? atMs : undefined)
       await archive.put(`${walFolder(this.id)}/${name}`, sealer.pack(bytes), signal)
-      // Fails if the slot was dropped meanwhile: then this line ends here.
-      await sql`select pg_replication_slot_advance(${SLOTS + this.id}, ${lsnText(to)}::pg_lsn)`
+      // Keeps the segment of the newest piece, so that `continue` can compare it. Fails if the slot was dropped
+      // meanwhile: then this line ends here.
+      await sql`select pg_replication_slot_advance(${SLOTS + this.id}, ${lsnText(to - 1n)}::pg_lsn)`
       this.end = to
     }
   }

@@ -12,6 +12,9 @@ const PAGE_ADDRESS_AT = 8
 /** A segment was removed or written anew before it was archived. */
 export class LostWal extends Error {}
 
+/** A segment is not in pg_wal. */
+export class MissingSegment extends LostWal {}
+
 /**
  * Reads bytes of the WAL that have been flushed to disk, within one segment.
  * @param directory pg_wal
@@ -27,7 +30,7 @@ export async function readWal(
   const name = segmentName(timeline, from, segmentBytes)
   const bytes = Buffer.alloc(Number(to - from))
   const file = await open(join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
-    throw codeOf(error) === 'ENOENT' ? new LostWal(`${name} is missing in pg_wal`) : error
+    throw codeOf(error) === 'ENOENT' ? new MissingSegment(`${name} is missing in pg_wal`) : error
   })
   try {
     const start = Number(from % BigInt(segmentBytes))

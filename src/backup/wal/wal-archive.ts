@@ -71,6 +71,7 @@ export class WalArchive {
   private readonly stopController = new AbortController()
   private readonly timers: Timer[] = []
   private readonly sealer: Sealer
+  private readonly unsealer: Unsealer
   private readonly objects: ObjectCopies | undefined
   private line: LineWriter | undefined
   private cycling: Promise<void> | undefined
@@ -94,11 +95,12 @@ export class WalArchive {
     private readonly environment: Environment,
     private readonly socket: string,
     private readonly archive: OwnArchive,
-    private readonly passphrase: string | undefined,
+    passphrase: string | undefined,
     private readonly log: Log,
   ) {
     this.sql = openSuperuser(socket, 'parley-archive')
     this.sealer = new Sealer(passphrase)
+    this.unsealer = new Unsealer(archive, async () => passphrase ?? '')
     const { signal } = this.stopController
     if (environment.S3_ENDPOINT === undefined)
       this.objects = new ObjectCopies(archive, objectsDirectory(environment), this.sealer, signal)
@@ -170,9 +172,10 @@ export class WalArchive {
   }
 
   private get running(): Running {
+    const { sql, archive, sealer, unsealer } = this
     const { DATA_DIR } = this.environment
     const cluster = clusterOf(join(DATA_DIR, 'postgres'))
-    return { sql: this.sql, archive: this.archive, sealer: this.sealer, cluster, dataDirectory: DATA_DIR }
+    return { sql, archive, sealer, unsealer, cluster, dataDirectory: DATA_DIR }
   }
 
   private async cycle(): Promise<void> {
@@ -324,10 +327,9 @@ export class WalArchive {
   }
 
   private async prune(): Promise<void> {
-    const { archive, line, objects, passphrase } = this
+    const { archive, line, objects, unsealer } = this
     if (!line) return
     const before = Date.now() - this.environment.WAL_ARCHIVE_DAYS * 86_400_000
-    const unsealer = new Unsealer(archive, async () => passphrase ?? '')
     await prune(archive, line.id, this.copyingId, before, objects, unsealer).catch((error: unknown) =>
       this.log('warn', 'archive.prune', { message: messageOf(error) }),
     )

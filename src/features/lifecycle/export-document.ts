@@ -30,6 +30,7 @@ import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from '../accounts/model.ts'
 import { selectAccount } from './export-account.ts'
 import { deviceLogPage } from './export-device-log.ts'
+import { SetTopic, stageTopicPage } from './export-stages.ts'
 
 /** Rows in memory per page. */
 const PAGE_ROWS = 100
@@ -109,6 +110,7 @@ export const Export = z
     scheduled: z.array(Scheduled).describe('messages that it has scheduled'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
+    stage_topics: z.array(SetTopic).describe('that it gave to stages'),
     reports: z
       .array(
         z.object({ message_id: Id.nullable(), user_id: Id, reason: z.string(), note: z.string(), created_at: Time }),
@@ -278,6 +280,7 @@ const sections: Record<Section, Page> = {
   followed_threads: (sql, { id }, after, limit) => sql`
     select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  stage_topics: stageTopicPage,
   reports: (sql, { id }, after, limit) => sql`
     select o.report_id::text as key,
       json_build_object('message_id', case r.subject when 'message' then r.subject_id end, 'user_id', r.author_id,

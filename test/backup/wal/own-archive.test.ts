@@ -11,7 +11,7 @@ import { operating } from '../../support/operator.ts'
 import { foreignS3 } from '../../support/object-stores.ts'
 import { dataDirectory, preparedDirectory, refusal } from '../../support/spawned.ts'
 import { upload } from '../../support/uploads.ts'
-import { archived, archiveDirectory, pieceAfter, textsIn } from '../../support/wal-archives.ts'
+import { archived, archiveDirectory, mount, pieceAfter, textsIn, unmount } from '../../support/wal-archives.ts'
 
 const LONG_MS = 300_000
 const SOURCE = join(import.meta.dir, '../../../src')
@@ -34,17 +34,6 @@ async function makeScene(data = preparedDirectory()): Promise<Scene> {
   await parley.archive?.settle()
   expect(parley.archive?.facts.state).toBe('ok')
   return { variables, archive, parley, alice, channel_id }
-}
-
-/** Takes the disk of the archive away: its empty place stays. */
-function unmount(archive: string): void {
-  renameSync(archive, `${archive}.disk`)
-  mkdirSync(archive)
-}
-
-function mount(archive: string): void {
-  rmSync(archive, { recursive: true })
-  renameSync(`${archive}.disk`, archive)
 }
 
 /** The parts of an installation as /readyz tells them. */

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { endEmptyStage } from '../../../src/features/stages/change.ts'
 import { EmptyStages } from '../../../src/voice/stages/empty-stages.ts'
 import { addRule, wordsRule } from '../../support/automod.ts'
+import { exportOf } from '../../support/factors.ts'
 import { boot, newServer, person, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { letModerate, newStage, stageServer } from '../../support/stages.ts'
@@ -47,6 +48,21 @@ test('a moderator starts a stage, changes its topic and ends it; whoever sees it
     'stage.started',
   ])
   for (const each of [socket, late]) each.close()
+})
+
+test("an account's export has the topics that it gave to stages, and no others", async () => {
+  const [ann, ben] = await people('ann', 'ben')
+  const { server_id, channel_id } = await stageServer(ann!, ben!)
+  const path = `/api/channels/${channel_id}/stage`
+  await letModerate(ann!, server_id, ben!)
+  expect((await ben!.post(path, { topic: 'Owls' })).status).toBe(201)
+  expect((await ann!.put(path, { topic: 'Terns' })).status).toBe(200)
+  expect((await ben!.put(path, { topic: 'Terns' })).status).toBe(200)
+  expect((await ben!.put(path, { topic: 'Gulls' })).status).toBe(200)
+  expect((await ben!.delete(path)).status).toBe(204)
+  const topic = (of: string) => ({ server_id, channel_id, topic: of, created_at: expect.any(String) })
+  expect((await exportOf(ben!)).body.stage_topics).toEqual([topic('Owls'), topic('Gulls')])
+  expect((await exportOf(ann!)).body.stage_topics).toEqual([topic('Terns')])
 })
 
 test('a topic has one to 120 characters on one line, and only stages have one', async () => {
