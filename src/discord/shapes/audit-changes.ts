@@ -73,6 +73,7 @@ const FIELDS: Partial<Record<AuditEntry['target_type'], Record<string, Field>>> 
     nickname: { key: 'nick' },
     timed_out_until: { key: 'communication_disabled_until', value: time },
     voice_muted: { key: 'mute' },
+    voice_deafened: { key: 'deaf' },
   },
   invite: {
     max_uses: { key: 'max_uses' },

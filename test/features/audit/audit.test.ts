@@ -209,6 +209,8 @@ test('moving, disconnecting and muting a member of a call, and stopping its came
   await isNewest(server_id, member('member.voice_disconnected', { channel_id: was(there, null) }))
   await live.command('voice.mute_member', { ...target, mute: true })
   await isNewest(server_id, member('member.voice_muted', { voice_muted: was(false, true) }))
+  await live.command('voice.deafen_member', { ...target, deafen: true })
+  await isNewest(server_id, member('member.voice_deafened', { voice_deafened: was(false, true) }))
   await live.command('voice.stop_camera', { ...target, stop: true })
   await isNewest(server_id, member('member.camera_stopped', { camera_stopped: was(false, true) }))
   for (const socket of [live, caller.gateway]) socket.close()
