@@ -77,7 +77,7 @@ test('only who may deafen, and ranks higher, deafens a member, who leaves a mesh
     [caller.gateway, bob.id, 'missing_permission'],
     [caller.gateway, carol.id, 'missing_permission'],
     [moderator, alice.id, 'forbidden'],
-    [moderator, bob.id, 'forbidden'],
+    [moderator, bob.id, 'cannot_target_self'],
     [moderator, 2 ** 40, 'not_found'],
   ] as const)
     expect([user_id, await refusedWith(live, 'voice.deafen_member', { server_id, user_id, deafen: true })]).toEqual([
