@@ -83,7 +83,7 @@ const FIELDS: Partial<Record<AuditEntry['target_type'], Record<string, Field>>> 
   },
   webhook: { ...NAME, channel_id: { key: 'channel_id', value: idOf('channel') } },
   emoji: NAME,
-  sticker: { ...NAME, alt: { key: 'description' } },
+  sticker: { ...NAME, alt: { key: 'description' }, tags: { key: 'tags' } },
   sound: { ...NAME, emoji: { key: 'emoji_name' } },
   rule: { ...NAME, enabled: { key: 'enabled' } },
 }
