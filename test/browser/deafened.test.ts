@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test(
-  'the server sends no sound to a member whom a moderator deafened, until that is lifted',
+  'the server sends no sound to a member that a moderator deafened, until that is lifted',
   async () => {
     const [alice, bob] = await Promise.all([person(parley, 'alice'), person(parley, 'bob')])
     const { server_id, channel_id } = await voiceServer(alice, bob)

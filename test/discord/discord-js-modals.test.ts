@@ -119,8 +119,8 @@ test('a modal with texts and labels around inputs is shown; one with another com
   const form = await answered(await use('form'), 'modal')
   check()
   expect(codes).toEqual(hostile.map(() => 50035))
-  const [shown] = form.modal.inputs
-  expect([form.modal.inputs.length, shown.label, shown.above]).toEqual([1, 'Text', 'Some words'])
+  const [first] = form.modal.inputs
+  expect([form.modal.inputs.length, first.label, first.above]).toEqual([1, 'Text', 'Some words'])
   expect(form.modal.below).toBe(`<@${bot.id}> <@${bot.id}>`)
 })
 
@@ -182,8 +182,8 @@ test('selects of each kind in a modal reach the bot with what was chosen, and ho
     const { fields } = interaction
     const people = fields.getSelectedUsers('who', true).map(({ username }: any) => username)
     const named = [fields.getSelectedRoles('role', true).first()?.name, fields.getSelectedChannels('where')?.size ?? 0]
-    const whom = fields.getSelectedMentionables('whom', true).users.map(({ username }: any) => username)
-    await interaction.reply([fields.getStringSelectValues('birds'), people, named, whom].flat().join(', '))
+    const mentioned = fields.getSelectedMentionables('whom', true).users.map(({ username }: any) => username)
+    await interaction.reply([fields.getStringSelectValues('birds'), people, named, mentioned].flat().join(', '))
   })
   expect((await fill({ ...chosen, where: [] })).status).toBe(201)
   const { message_id } = (await seen.next('interaction.answered', ({ d }) => d.kind === 'message' && d.message_id > 0))

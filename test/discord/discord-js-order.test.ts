@@ -46,10 +46,10 @@ test('messages are listed from a time that a program invents, and from a message
   expect((await texts({ after: '0' })).length).toBe(6)
   // A message that is deleted still tells where a page begins.
   const [, , third] = sent
-  const gone = snowflakeOf({ id: third?.id ?? 0, created_at: new Date(began + 2 * hour).toISOString() })
+  const deleted = snowflakeOf({ id: third?.id ?? 0, created_at: new Date(began + 2 * hour).toISOString() })
   await bob.delete(`/api/messages/${third?.id}`)
-  expect(await texts({ after: gone })).toEqual(['Owl 3', 'Owl 4', 'Owl 5'])
-  expect(await texts({ before: gone })).toEqual(['Owl 0', 'Owl 1'])
+  expect(await texts({ after: deleted })).toEqual(['Owl 3', 'Owl 4', 'Owl 5'])
+  expect(await texts({ before: deleted })).toEqual(['Owl 0', 'Owl 1'])
   for (const after of ['now', '-1', '1e17', '9'.repeat(20)])
     expect(await general.messages.fetch({ after }).catch((error: unknown) => error)).toMatchObject({ status: 404 })
 })

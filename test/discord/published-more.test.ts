@@ -56,8 +56,8 @@ test('discord-gamecord plays a game of 25 buttons with a person to its end', asy
   }, 60_000)
   expect(['win', 'lose']).toContain(result ?? '')
   await until(async () => (await board()).data.components.flat().every(({ disabled }: any) => disabled))
-  const [shown] = (await board()).embeds
-  expect(shown.description).toMatch(result === 'win' ? /won/ : /lost/)
+  const [card] = (await board()).embeds
+  expect(card.description).toMatch(result === 'win' ? /won/ : /lost/)
 })
 
 test('discord-anti-spam warns who writes too much, then bans, removes the messages and says so', async () => {

@@ -7,8 +7,8 @@ import { type Front, front } from '../support/front.ts'
 import { boot, newServer, Person, person, say, stop, until } from '../support/harness.ts'
 import { type TlsFront, tlsFront } from '../support/tls-front.ts'
 
-// Bots of other libraries than discord.js, each unchanged but for its address, behind a network that fails. Each answers
-// what it is asked; what it misses or answers twice is seen in the channel. What discord.js does is in reliability.test.
+// Bots of other libraries than discord.js, each unchanged except for its address, behind a network that fails. Each
+// answers questions: what it misses or answers twice is seen in the channel. For discord.js see reliability.test.
 
 const root = join(import.meta.dir, '../..')
 const node = Bun.which('node')
@@ -108,9 +108,9 @@ async function answersOverFaults(command: string[], speaksTls = false): Promise<
     const { body } = await owner().get(`/api/channels/${home.channel_id}/messages?limit=100`)
     return body.flatMap(({ author, content }: any) => (author.id === bot.id ? [content] : [])).toReversed()
   }
-  const asked: string[] = []
+  const questions: string[] = []
   const ask = async (text: string) => {
-    asked.push(text)
+    questions.push(text)
     await say(owner(), home.channel_id, `!say ${text}`)
   }
   const answered = (text: string) => until(async () => (await answers()).includes(text), 120_000)
@@ -150,7 +150,7 @@ async function answersOverFaults(command: string[], speaksTls = false): Promise<
   await answered('the end')
   const all = (await answers()).filter((text) => text !== 'hello')
   // Each once. A library may send answers that it owes at the same time.
-  expect(all.toSorted()).toEqual(asked.toSorted())
+  expect(all.toSorted()).toEqual(questions.toSorted())
 }
 
 test(

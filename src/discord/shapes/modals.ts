@@ -130,8 +130,8 @@ export const submittedFields = (of: Lookup, { fields, choices }: Submitted) => [
   })),
   ...Object.entries(choices).map(([custom_id, { of: kind, values }], at) => {
     const id = 2 * (Object.keys(fields).length + at) + 1
-    const shown = kind === 'string' ? values : values.map((value) => of.id(kind, Number(value)))
-    return { type: LABEL, id, component: { type: SELECTS[kind], id: id + 1, custom_id, values: shown } }
+    const written = kind === 'string' ? values : values.map((value) => of.id(kind, Number(value)))
+    return { type: LABEL, id, component: { type: SELECTS[kind], id: id + 1, custom_id, values: written } }
   }),
 ]
 

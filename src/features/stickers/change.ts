@@ -18,8 +18,8 @@ export const DELETED_KEPT_MAX = 200
 
 /** The columns of a Sticker, of stickers `s`. */
 export const stickerColumns = (sql: Sql) =>
-  sql`s.id, s.server_id, s.name, s.alt, s.tags, '/media/stickers/' || s.key as url, s.is_animated as animated, s.creator_id,
-    s.created_at`
+  sql`s.id, s.server_id, s.name, s.alt, s.tags, '/media/stickers/' || s.key as url, s.is_animated as animated,
+    s.creator_id, s.created_at`
 
 /** The object key of a sticker's picture. @param key the last part of its URL */
 export const objectKey = (key: string): string => `stickers/${key}`

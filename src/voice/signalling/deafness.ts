@@ -14,8 +14,8 @@ interface HeardSound {
 type SfuHandlers = Handlers<typeof sfuCommands, VoiceClient>
 
 /**
- * Stops the sound that the SFU sends to members whom a moderator has deafened, whatever their clients ask for. A client
- * need not know of it: it resumes its consumers as always, and they play once the member may hear again. Pictures are
+ * Stops the sound that the SFU sends to members that a moderator has deafened, whatever their clients ask for. A client
+ * notices nothing: it resumes its consumers as always, and they play once the member may hear again. Pictures are
  * not affected. If the SFU loses the room, its peers are new, and so are their consumers.
  */
 export class Deafness {

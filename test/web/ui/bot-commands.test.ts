@@ -61,7 +61,7 @@ test('a person fills in a form with texts and selects, and the bot gets what was
   await box.fill('/form')
   await page.sees(page.getByRole('option', { name: /form/ }))
   await box.press('Enter')
-  const asked = (await botSocket.next('interaction.created')).d
+  const command = (await botSocket.next('interaction.created')).d
   const options = ['owl', 'wren', 'hawk'].map((value) => ({ label: value.toUpperCase(), value }))
   const inputs = [
     { custom_id: 'note', label: 'Note', description: 'A few words' },
@@ -69,9 +69,9 @@ test('a person fills in a form with texts and selects, and the bot gets what was
     { custom_id: 'whom', label: 'Whom', required: false, select: { of: 'user' } },
   ]
   const modal = { custom_id: 'form', title: 'A form', inputs, below: 'Thank you' }
-  const answer = { kind: 'modal', token: asked.token, modal }
-  const shown = await bot.post(`/api/interactions/${asked.id}/answer`, answer)
-  expect([shown.status, shown.body.errors]).toEqual([200, undefined])
+  const answer = { kind: 'modal', token: command.token, modal }
+  const answered = await bot.post(`/api/interactions/${command.id}/answer`, answer)
+  expect([answered.status, answered.body.errors]).toEqual([200, undefined])
   const dialog = page.getByRole('dialog', { name: 'A form' })
   for (const text of ['A few words', 'well', 'Thank you']) await page.sees(text)
   await dialog.getByLabel('Note').fill('Hello')
