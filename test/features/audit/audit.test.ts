@@ -197,7 +197,7 @@ test('a moderator who deletes a file of a message is logged, its uploader is not
   expect(await log(server_id)).toEqual(before)
 })
 
-test('moving, disconnecting, muting and deafening a member of a call, and stopping its camera, is logged', async () => {
+test('moving, disconnecting and muting a member of a call, and stopping its camera, is logged', async () => {
   const { server_id } = await place(alice, bob)
   const [here, there] = [await voiceChannel(alice, server_id, 'dawn'), await voiceChannel(alice, server_id, 'dusk')]
   const [live, caller] = [await connect(alice), await inVoice(bob, here)]
@@ -207,14 +207,10 @@ test('moving, disconnecting, muting and deafening a member of a call, and stoppi
   await isNewest(server_id, member('member.voice_moved', { channel_id: was(here, there) }))
   await live.command('voice.disconnect_member', target)
   await isNewest(server_id, member('member.voice_disconnected', { channel_id: was(there, null) }))
-  for (const [op, blocks, column] of [
-    ['voice.mute_member', { mute: true }, 'voice_muted'],
-    ['voice.deafen_member', { deafen: true }, 'voice_deafened'],
-    ['voice.stop_camera', { stop: true }, 'camera_stopped'],
-  ] as const) {
-    await live.command(op, { ...target, ...blocks } as never)
-    await isNewest(server_id, member(`member.${column}`, { [column]: was(false, true) }))
-  }
+  await live.command('voice.mute_member', { ...target, mute: true })
+  await isNewest(server_id, member('member.voice_muted', { voice_muted: was(false, true) }))
+  await live.command('voice.stop_camera', { ...target, stop: true })
+  await isNewest(server_id, member('member.camera_stopped', { camera_stopped: was(false, true) }))
   for (const socket of [live, caller.gateway]) socket.close()
 })
 
