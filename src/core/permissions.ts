@@ -22,6 +22,7 @@ export const permissionBits = {
   connect: 20,
   speak: 21,
   mute_members: 22,
+  deafen_members: 23,
   move_members: 24,
   change_nickname: 26,
   manage_nicknames: 27,

@@ -14,7 +14,7 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
       -- Nobody is heard in the channel for idle members.
       case when c.id = s.afk_channel_id then cp.permissions & ~permission_bit('speak') else cp.permissions end
         as permissions,
-      m.voice_muted as server_mute, m.camera_stopped, c.user_limit,
+      m.voice_muted as server_mute, m.voice_deafened as server_deaf, m.camera_stopped, c.user_limit,
       -- Listeners of a stage are idle by nature.
       case when c.type <> 'stage' then s.afk_channel_id end as afk_channel_id, s.afk_minutes, s.calls_encryption,
       '{}'::bigint[] as participant_ids, false as among_strangers
@@ -28,7 +28,7 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
     select public_user(u), null, c.id, false, false,
       case when c.type = 'dm' and stand_in_block(p.user_id, p.other_id)
         then participant_permissions() & ~permission_bit('connect') else participant_permissions() end,
-      false, false, null, null, 0, 'preferred', c.participant_ids, exists (
+      false, false, false, null, null, 0, 'preferred', c.participant_ids, exists (
         select from participants o where o.channel_id = c.id and o.user_id <> u.id and not exists (
           select from relations_of r where r.user_id = u.id and r.other_id = o.user_id and r.state = 'friends'))
     from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)

@@ -58,6 +58,7 @@ export const VoiceState = z
     self_mute: z.boolean(),
     self_deaf: z.boolean(),
     server_mute: z.boolean().describe('a moderator has muted this member in the server'),
+    server_deaf: z.boolean().describe('a moderator has deafened this member in the server'),
     sharing_screen: z.boolean(),
     camera: z.boolean().describe('the camera is on'),
     camera_stopped: z.boolean().describe("a moderator has stopped this member's camera in the server"),
@@ -75,6 +76,7 @@ export const VoicePeer = z
     self_mute: z.boolean(),
     self_deaf: z.boolean(),
     silenced: z.boolean().describe('must not be heard: muted by a moderator, or without `speak`'),
+    server_deaf: z.boolean().describe('a moderator has deafened the member'),
     sharing_screen: z.boolean(),
     camera: z.boolean().describe('the camera is on; pictures of a camera that is off are not to be shown'),
     camera_stopped: z.boolean().describe('a moderator has stopped the camera'),
@@ -93,6 +95,7 @@ export const Joined = z.object({
   route: Route,
   route_reason: RouteReason.optional().describe('why the route is the last one chosen; absent before any was'),
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
+  server_deaf: z.boolean().describe('a moderator has deafened you: the server sends you no sound'),
   camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   encryption: Encryption.optional().describe('absent: off, as servers before 0.17 are'),
@@ -217,6 +220,12 @@ export const voiceCommands = {
     d: Target.extend({ mute: z.boolean() }),
     answer: Empty,
     summary: 'Mute a member who stands below you in the voice channels of a server, or lift that; needs mute_members',
+  },
+  'voice.deafen_member': {
+    d: Target.extend({ deafen: z.boolean() }),
+    answer: Empty,
+    summary:
+      'Deafen a member who stands below you in the voice channels of a server, or lift that; needs deafen_members',
   },
   'voice.stop_camera': {
     d: Target.extend({ stop: z.boolean() }),

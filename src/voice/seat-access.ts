@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts'
 import { admission, admissions } from './admission.ts'
 import type { Rooms } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
-import { type Admission, isSilenced, mayFilm, type Seat, updateRoom } from './seat.ts'
+import { type Admission, mayFilm, needsSfu, type Seat, updateRoom } from './seat.ts'
 
 /** Reads of an account's access, counting the first, until none is interrupted by a notice; then `unavailable`. */
 const READS_MAX = 20
@@ -35,8 +35,8 @@ export class SeatAccess {
       if (admitted.server_id !== null)
         await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       if (before !== this.#notices) continue
-      // A mesh cannot silence a member, and a stage has no mesh.
-      if ((admitted.is_stage || isSilenced(admitted)) && !this.switcher.isSfuAvailable())
+      // A mesh can neither silence nor deafen a member, and a stage has no mesh.
+      if ((admitted.is_stage || needsSfu(admitted)) && !this.switcher.isSfuAvailable())
         throw new Problem('media_unavailable')
       return admitted
     }
@@ -116,7 +116,7 @@ export class SeatAccess {
   }
 
   async #apply(seat: Seat, admitted: Admission): Promise<void> {
-    const { permissions, server_mute, camera_stopped, user } = admitted
+    const { permissions, server_mute, server_deaf, camera_stopped, user } = admitted
     const before = seat.room.calls_encryption
     updateRoom(seat.room, admitted)
     if (before !== admitted.calls_encryption) this.rooms.emit('changed', seat.room)
@@ -128,7 +128,16 @@ export class SeatAccess {
     // A member who may not speak any more cannot wait to do so.
     if (!holds(permissions, 'speak') && seat.listens) this.rooms.change(seat, { raised_at: null, invited_at: null })
     const camera = seat.camera && mayFilm(admitted)
-    const seatState = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }
+    const seatState = {
+      permissions,
+      server_mute,
+      server_deaf,
+      camera_stopped,
+      user,
+      sharing_screen,
+      camera,
+      relay_only,
+    }
     this.rooms.change(seat, seatState)
     await this.switcher.follow(seat)
   }

@@ -33,6 +33,7 @@ export interface Admission {
   is_stage: boolean
   permissions: number
   server_mute: boolean
+  server_deaf: boolean
   /** True if a moderator stopped the camera. */
   camera_stopped: boolean
   /** How many people the channel takes; null: no limit. */
@@ -122,6 +123,7 @@ export interface Seat extends JoinOptions {
   user: PublicUser
   permissions: number
   server_mute: boolean
+  server_deaf: boolean
   camera_stopped: boolean
   sharing_screen: boolean
   camera: boolean
@@ -165,7 +167,7 @@ export function updateRoom(room: Room, admission: Admission): void {
 export function newSeat(
   session_id: number,
   room: Room,
-  { user, permissions, server_mute, camera_stopped }: Admission,
+  { user, permissions, server_mute, server_deaf, camera_stopped }: Admission,
   options: JoinOptions,
   rank: number,
   client: VoiceClient | undefined,
@@ -186,6 +188,7 @@ export function newSeat(
     user,
     permissions,
     server_mute,
+    server_deaf,
     camera_stopped,
     sharing_screen: false,
     camera: false,
@@ -221,6 +224,10 @@ export const isSilenced = ({
 }: Pick<Seat, 'server_mute' | 'permissions'> & { listens?: boolean }): boolean =>
   server_mute || listens || !holds(permissions, 'speak')
 
+/** True if only the SFU can do what a moderator has decided about the member: a mesh passes all sound. */
+export const needsSfu = (seat: Pick<Seat, 'server_mute' | 'server_deaf' | 'permissions'> & { listens?: boolean }) =>
+  isSilenced(seat) || seat.server_deaf
+
 export const isReconnecting = ({ client, silent }: Seat): boolean => client === undefined || silent
 
 export const stateOf = (seat: Seat): VoiceState => ({
@@ -230,6 +237,7 @@ export const stateOf = (seat: Seat): VoiceState => ({
   self_mute: seat.self_mute,
   self_deaf: seat.self_deaf,
   server_mute: seat.server_mute,
+  server_deaf: seat.server_deaf,
   sharing_screen: seat.sharing_screen,
   camera: seat.camera,
   camera_stopped: seat.camera_stopped,
@@ -253,6 +261,7 @@ export const peerOf = (seat: Seat): VoicePeer => ({
   self_mute: seat.self_mute,
   self_deaf: seat.self_deaf,
   silenced: isSilenced(seat),
+  server_deaf: seat.server_deaf,
   sharing_screen: seat.sharing_screen,
   camera: seat.camera,
   camera_stopped: seat.camera_stopped,

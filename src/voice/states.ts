@@ -17,7 +17,11 @@ const Row = z.object({
   restricted: z.boolean(),
   participant_ids: z.array(Id),
   // Nodes of earlier versions omit these fields.
-  state: VoiceState.extend({ camera: z.boolean().default(false), camera_stopped: z.boolean().default(false) }),
+  state: VoiceState.extend({
+    server_deaf: z.boolean().default(false),
+    camera: z.boolean().default(false),
+    camera_stopped: z.boolean().default(false),
+  }),
 })
 type Row = z.infer<typeof Row>
 

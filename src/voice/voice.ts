@@ -20,6 +20,7 @@ import { sfuHandlers } from './sfu/commands.ts'
 import type { DirectAudio } from './sfu/direct-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
+import { Deafness } from './signalling/deafness.ts'
 import { moderationCommands } from './signalling/moderation.ts'
 import { type Placement, SeatMover } from './signalling/seat-mover.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
@@ -41,7 +42,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const limits = roomLimits(environment)
   const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), limits)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms, sfu)
-  const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
+  const deafness = new Deafness(rooms)
+  const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, deafness)
   const access = new SeatAccess(parts, rooms, switcher)
   const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')
   const welcome = new Welcome(environment, turn, encryption)
@@ -66,7 +68,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     ...presence,
     ...soundboard.commands,
     ...meshCommands(rooms, metrics),
-    ...sfuHandlers(rooms),
+    ...deafness.within(sfuHandlers(rooms)),
     ...encryption.commands,
     ...deviceKeys(parts),
     ...moderationCommands(parts, rooms, access.admit, mover),

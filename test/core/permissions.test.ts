@@ -44,6 +44,7 @@ test('the permission bits have their published positions, in the code and in the
     connect: 20,
     speak: 21,
     mute_members: 22,
+    deafen_members: 23,
     move_members: 24,
     change_nickname: 26,
     manage_nicknames: 27,

@@ -215,29 +215,3 @@ test('the answer to a callback names the kind of interaction, and a pong changes
   check()
   expect(response.interaction.type).toBe(3)
 })
-
-test('a modal with texts and labels around inputs is shown; one with another component is refused', async () => {
-  const input = { type: 4, custom_id: 'text', style: 1 }
-  const modal = (component: object) => ({
-    custom_id: 'form',
-    title: 'A form',
-    components: [
-      { type: 10, content: 'Some words' },
-      { type: 18, label: 'Text', component },
-    ],
-  })
-  let code = 0
-  const check = answerBy(async (interaction) => {
-    const callback = `/interactions/${interaction.id}/${interaction.token}/callback` as const
-    const show = (component: object) =>
-      client.rest.post(callback, { body: { type: 9, data: modal(component) }, auth: false })
-    code = await show({ type: 5, custom_id: 'user' }).then(
-      () => 0,
-      (error: { code: number }) => error.code,
-    )
-    await show(input)
-  })
-  const form = await answered(await use('form'), 'modal')
-  check()
-  expect([form.modal.inputs.length, form.modal.inputs[0].label, code]).toEqual([1, 'Text', 50035])
-})

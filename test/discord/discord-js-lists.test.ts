@@ -183,6 +183,13 @@ test('sounds of a server are made, listed, changed and deleted by bots that may'
   const all = await weakClient.guilds.fetchSoundboardSounds({ guildIds: [guild.id] })
   expect(all.get(guild.id)?.map(({ name }) => name)).toEqual(['Barn owl'])
   expect(await codeOf(weakGuild.soundboardSounds.delete(newSound.soundId))).toBe(50013)
+  // A bot that connects has them at once.
+  const late = await botOf(alice, 'Late')
+  await addBot(alice, home.server_id, late)
+  const lateClient = await loggedIn(parley, late)
+  const names = lateClient.guilds.cache.get(guild.id)?.soundboardSounds.cache.map(({ name }) => name)
+  expect(names).toEqual(['Barn owl'])
+  await lateClient.destroy()
   await sounds.delete(newSound.soundId)
   expect((await sounds.fetch()).size).toBe(0)
   expect(await codeOf(sounds.fetch({ soundboardSound: newSound.soundId, force: true }))).toBe(10097)

@@ -49,9 +49,17 @@ test('a bot makes, changes and deletes a sticker', async () => {
   })
   expect(await created).toBe('Wren')
   expect(wren.format).toBe(StickerFormatType.GIF)
-  await wren.edit({ description: 'A wren hops twice' })
+  expect(wren.tags).toBe('bird')
+  await wren.edit({ description: 'A wren hops twice', tags: 'bird small' })
   const list = async () => (await bob.get(`/api/servers/${home.server_id}/stickers`)).body
-  expect((await list())[1]).toMatchObject({ name: 'Wren', alt: 'A wren hops twice', animated: true })
+  expect((await list())[1]).toMatchObject({
+    name: 'Wren',
+    alt: 'A wren hops twice',
+    tags: 'bird small',
+    animated: true,
+  })
+  const tooLong = wren.edit({ tags: 'a'.repeat(201) })
+  expect(await tooLong.catch((error: unknown) => error)).toMatchObject({ code: 50035 })
   const deleted = new Promise<string>((resolve) => client.once('stickerDelete', ({ name }) => resolve(name)))
   await wren.delete()
   expect(await deleted).toBe('Wren')

@@ -1,15 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { type AddressInfo, connect } from 'node:net'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServer } from 'node:tls'
 import { absentRoutes } from '../../src/discord/rest/absent.ts'
 import { discordRoutes } from '../../src/discord/rest/routes.ts'
 import { addBot, botOf } from '../support/bots.ts'
-import { debianPython } from '../support/debian.ts'
+import { expectListed } from '../support/discord-calls.ts'
+import { debianGo, debianPython } from '../support/debian.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
-import { selfSigned } from '../support/turn-client.ts'
+import { tlsFront } from '../support/tls-front.ts'
 
 const root = join(import.meta.dir, '../..')
 const document = readFileSync(join(root, 'docs/discord.md'), 'utf8')
@@ -84,18 +83,10 @@ test('docs/discord.md has each call of the door, and says which of them do nothi
 })
 
 test('the bot of docs/discord.md for eris answers over TLS', async () => {
-  const paths = selfSigned(mkdtempSync(join(tmpdir(), 'tls-')), 'localhost')
-  const certificate = { cert: readFileSync(paths.TURN_TLS_CERT), key: readFileSync(paths.TURN_TLS_KEY) }
-  let behind = 0
-  const tls = createServer(certificate, (client) => {
-    const upstream = connect(behind, '127.0.0.1')
-    for (const socket of [client, upstream]) socket.on('error', () => client.destroy())
-    client.pipe(upstream).pipe(client)
-  })
-  await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve))
-  const { port } = tls.address() as AddressInfo
+  const tls = await tlsFront()
+  const { port } = tls
   const secured = await boot({ PUBLIC_URL: `https://localhost:${port}` })
-  behind = Number(new URL(secured.url).port)
+  tls.behind = Number(new URL(secured.url).port)
   // The port and the certificate are those of this test.
   const agent = `agent: new (await import('node:https')).Agent({ port: ${port} }), domain: 'localhost'`
   await answersPing(javaScript, codeUnder('eris', 'js'), {
@@ -111,3 +102,32 @@ const python = debianPython('discord', 'python3-discord')
 test.skipIf(!python)('the bot of docs/discord.md for discord.py answers', () =>
   answersPing([python ?? '', '-c'], codeUnder('discord.py 2', 'python')),
 )
+
+const go = debianGo('github.com/bwmarrin/discordgo', 'golang-github-bwmarrin-discordgo-dev')
+test.skipIf(!go)('the bot of docs/discord.md for discordgo answers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'go-'))
+  const [source, program] = [join(folder, 'main.go'), join(folder, 'bot')]
+  writeFileSync(source, toThisServer(codeUnder('discordgo', 'go')))
+  const { program: compiler = '', variables = {} } = go ?? {}
+  const env = { ...process.env, ...variables, GOCACHE: join(folder, 'cache') }
+  const build = Bun.spawnSync([compiler, 'build', '-o', program, source], { env, stderr: 'inherit' })
+  expect(build.exitCode).toBe(0)
+  await answersPing([program], '')
+})
+
+test('docs/discord.md has a paragraph for each library, and names each call that their bots made', async () => {
+  const headings = [...document.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading ?? '')
+  for (const library of [
+    'discord.js 14',
+    'Sapphire',
+    '@discordjs/core',
+    'oceanic.js 1',
+    'discord.py 2',
+    'eris',
+    'discordgo',
+    'JDA',
+    'serenity',
+  ])
+    expect(headings).toContain(library)
+  await expectListed(parley)
+})

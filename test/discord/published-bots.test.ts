@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Command, container, SapphireClient } from '@sapphire/framework'
 import { GatewayIntentBits, type Guild, type TextChannel } from 'discord.js'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GiveawaysManager } from 'discord-giveaways'
 import TicTacToe from 'discord-tictactoe'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, apiOf, discordClient, loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -117,14 +118,4 @@ test('discord-tictactoe plays a game with a person to its end', async () => {
   expect(marks.filter((mark) => mark !== '-').length).toBeGreaterThanOrEqual(5)
 })
 
-test('docs/discord.md names each call that these programs made, and none as missing', async () => {
-  const metrics = await (await fetch(`${parley.url}/metrics`)).text()
-  const calls = [...metrics.matchAll(/method="([A-Z]+)",route="\/discord\/api(\/[^"]*)"/g)]
-  const recorded = [...new Set(calls.map(([, method, path]) => `${method} ${path}`))].toSorted()
-  expect(recorded.length).toBeGreaterThan(8)
-  const document = readFileSync(join(import.meta.dir, '../../docs/discord.md'), 'utf8')
-  const state = (name: string) => document.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? 'absent'
-  const rows = recorded.map(state)
-  console.info(rows.join('\n'))
-  expect(rows.filter((row) => /^absent|\| not \|/.test(row))).toEqual([])
-})
+test('docs/discord.md names each call that these programs made, and none as missing', () => expectListed(parley))

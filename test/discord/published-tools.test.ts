@@ -2,10 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import backup from 'discord-backup'
 import { ChannelType, GatewayIntentBits, type Guild, type TextChannel } from 'discord.js'
 import logs from 'discord-logs'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -98,14 +97,4 @@ test('discord-logs tells what has changed about members, channels, roles and mes
   await next('threadStateUpdate')
 })
 
-test('docs/discord.md names each call that these tools made, and none as missing', async () => {
-  const metrics = await (await fetch(`${parley.url}/metrics`)).text()
-  const calls = [...metrics.matchAll(/method="([A-Z]+)",route="\/discord\/api(\/[^"]*)"/g)]
-  const recorded = [...new Set(calls.map(([, method, path]) => `${method} ${path}`))].toSorted()
-  expect(recorded).not.toEqual([])
-  const document = readFileSync(join(import.meta.dir, '../../docs/discord.md'), 'utf8')
-  const state = (name: string) => document.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? 'absent'
-  const rows = recorded.map(state)
-  console.info(rows.join('\n'))
-  expect(recorded.filter((name, at) => name.endsWith('/*') || /^absent|\| not \|/.test(rows[at] ?? ''))).toEqual([])
-})
+test('docs/discord.md names each call that these tools made, and none as missing', () => expectListed(parley))

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 /** No two installations at once, since test processes run side by side: each takes the lock on apt's directory. */
 const INSTALL = `
   apt='apt-get -qq -oDPkg::Lock::Timeout=300'
@@ -58,5 +60,21 @@ export function debianPython(library: string, packageName: string): string | und
   installPackages(packageName)
   if (has()) return python
   console.error(`SKIPPED LOUDLY: no ${library} for Python on this machine (Debian: apt-get install ${packageName})`)
+  return undefined
+}
+
+/**
+ * Debian's Go, with a library of a Debian package, both of which are installed when they are missing and that can be
+ * done. A library in `$GOPATH` counts too.
+ * @returns undefined, said loudly, where it cannot
+ */
+export function debianGo(library: string, packageName: string) {
+  const paths = [process.env.GOPATH, '/usr/share/gocode'].flatMap((path) => path ?? [])
+  const has = () => paths.some((path) => existsSync(`${path}/src/${library}`))
+  // The compiler is large: it is only worth its installation with the library.
+  if (!has()) installPackages(packageName)
+  const program = has() ? debianProgram('go', 'golang-go') : undefined
+  if (program) return { program, variables: { GO111MODULE: 'off', GOPATH: paths.join(':'), GOFLAGS: '' } }
+  console.error(`SKIPPED LOUDLY: no ${library} for Go on this machine (Debian: apt-get install ${packageName})`)
   return undefined
 }

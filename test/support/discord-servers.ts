@@ -188,6 +188,7 @@ export async function scene(parley: Parley) {
     self_mute: false,
     self_deaf: false,
     server_mute: false,
+    server_deaf: false,
     sharing_screen: false,
     camera: false,
     camera_stopped: false,

@@ -16,7 +16,7 @@ test('a member who joins receives the peers, and they receive the newcomer', asy
   expect(ice_servers).toEqual(first.seat.ice_servers)
   expect(first.seat).toMatchObject({ channel_id, epoch: 1, route: 'p2p', relay_only: false, peers: [] })
   const second = await inVoice(bob!, channel_id, { self_mute: true })
-  const unseen = { sharing_screen: false, camera: false, camera_stopped: false }
+  const unseen = { server_deaf: false, sharing_screen: false, camera: false, camera_stopped: false }
   const initialState = { self_deaf: false, silenced: false, ...unseen, reconnecting: false }
   const user = (await alice!.get('/api/auth/me')).body
   expect(second.seat.peers).toEqual([

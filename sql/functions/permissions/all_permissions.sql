@@ -11,4 +11,4 @@ create or replace function all_permissions() returns bigint language sql immutab
     | permission_bit('manage_emoji') | permission_bit('use_commands') | permission_bit('manage_threads')
     | permission_bit('create_threads') | permission_bit('send_in_threads') | permission_bit('moderate_members')
     | permission_bit('manage_events') | permission_bit('create_events') | permission_bit('send_polls') | permission_bit('pin_messages')
-    | permission_bit('use_soundboard');
+    | permission_bit('use_soundboard') | permission_bit('deafen_members');

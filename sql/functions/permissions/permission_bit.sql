@@ -20,6 +20,7 @@ create or replace function permission_bit(p_name text) returns bigint language s
     when 'connect' then 20
     when 'speak' then 21
     when 'mute_members' then 22
+    when 'deafen_members' then 23
     when 'move_members' then 24
     when 'change_nickname' then 26
     when 'manage_nicknames' then 27

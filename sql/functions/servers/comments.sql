@@ -41,6 +41,7 @@ comment on column members.server_id is 'The server.';
 comment on column members.user_id is 'The account.';
 comment on column members.joined_at is 'When.';
 comment on column members.voice_muted is 'A moderator muted the member in calls.';
+comment on column members.voice_deafened is 'A moderator deafened the member in calls.';
 comment on column members.nickname is 'Name in this server.';
 comment on column members.floor_id is
   'Messages up to this id count as read: they were there before the member joined.';

@@ -3,6 +3,7 @@ comment on column stickers.id is 'Primary key.';
 comment on column stickers.server_id is 'The server.';
 comment on column stickers.name is 'Name.';
 comment on column stickers.alt is 'What it shows, for those who do not see it.';
+comment on column stickers.tags is 'Words by which it is found, besides its name and what it shows.';
 comment on column stickers.key is 'Where the picture is in the object store.';
 comment on column stickers.size is 'Bytes of the picture, which count for the server.';
 comment on column stickers.is_animated is 'It has several frames.';

@@ -7,9 +7,11 @@ import type { Facts } from '../facts.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { channelOf } from '../shapes/guilds.ts'
 import { scheduledEventOf } from '../shapes/scheduled-events.ts'
+import { soundOf } from '../shapes/sounds.ts'
 import { discordTime, memberOf } from '../shapes/users.ts'
 import { channelTextFor, type GuildText } from './guild-texts.ts'
 import { INTENT } from './intents.ts'
+import { soundsOf } from './sounds.ts'
 
 /** Unarchived threads in the event of a server. */
 const THREADS_MAX = 1000
@@ -64,6 +66,7 @@ export async function guildCreate(
   const voiceStates = wishes.voiceStates.filter(({ server_id }) => server_id === server.id)
   const hasEvents = lists.hasDates && (intents & INTENT.scheduledEvents) !== 0
   const threads = lists.hasThreads ? await visibleThreads(sql, server.id, user_id) : []
+  const sounds = lists.hasSounds ? await soundsOf(sql, server.id) : []
   const own = await facts.resolve((of) => ({
     member: members ? undefined : memberOf(of, me.user, me),
     presences: present.map((id) => presenceOf(of, id, statusOf(id))),
@@ -75,6 +78,7 @@ export async function guildCreate(
         }))
       : [],
     threads: threads.map((thread) => channelOf(of, thread)),
+    sounds: sounds.map((sound) => soundOf(of, sound)),
   }))
   // After all reads. From here on nothing waits, so the bot loses nothing that it is sent.
   const seenChannels = seen.seenNow()
@@ -97,7 +101,7 @@ export async function guildCreate(
     guild_scheduled_events: own.events.flatMap(({ place, row }) =>
       place === undefined || seenIds.has(place) ? row : [],
     ),
-    soundboard_sounds: [],
+    soundboard_sounds: own.sounds,
   })
   const memberList = members?.text ?? JSON.stringify(own.member)
   return `${fields},"members":[${memberList}],"channels":[${channels.join(',')}],${more.slice(1)}`

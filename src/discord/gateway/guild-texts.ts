@@ -54,6 +54,8 @@ interface Lists {
   hasDates: boolean
   /** True if the server has threads. They are not shared: their changes are announced a second later. */
   hasThreads: boolean
+  /** True if the server has sounds. They are not shared, because nothing announces their changes. */
+  hasSounds: boolean
 }
 
 /** A server as Discord describes it, for all bots, as JSON. What one bot sees is picked from it: see guildCreate. */
@@ -140,8 +142,9 @@ export class GuildTexts {
     // The members' roles are among them.
     for (const { id, is_everyone, created_at } of roles) if (!is_everyone) facts.know('role', id, created_at)
     const channels = rowsIn<Channel>(texts.channels.map(({ text }) => text))
-    const [more] = await sql<[Pick<Lists, 'hasDates' | 'hasThreads'>]>`
+    const [more] = await sql<[Pick<Lists, 'hasDates' | 'hasThreads' | 'hasSounds'>]>`
       select exists (select from channels where server_id = ${server.id} and type = 'thread') as "hasThreads",
+        exists (select from sounds where server_id = ${server.id}) as "hasSounds",
         exists (select from calendar_events where server_id = ${server.id} and cancelled_at is null) as "hasDates"`
     const translated = await facts.resolve((of) => ({
       guild: guildOf(of, server, roles, emoji, stickers),

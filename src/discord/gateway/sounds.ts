@@ -13,6 +13,10 @@ const GUILDS_MAX = 100
 
 export const SoundsRequest = z.object({ guild_ids: z.array(z.string()).max(GUILDS_MAX) })
 
+/** The sounds of a server. */
+export const soundsOf = (sql: Database, serverId: number) => sql<Sound[]>`
+  select ${soundColumns(sql)} from sounds s where s.server_id = ${serverId} order by s.id`
+
 /**
  * Answers a bot's request for the sounds of servers. It is silent about servers that the bot is not in.
  * @param send sends the sounds of one server, and waits until the next may follow
@@ -27,8 +31,7 @@ export async function sendSounds(
     const serverId = await ids.find('server', guild_id)
     const isMember = serverId !== undefined && (await membership(sql, serverId, user_id).then(() => true, isAbsent))
     if (!isMember) continue
-    const sounds = await sql<Sound[]>`
-      select ${soundColumns(sql)} from sounds s where s.server_id = ${serverId} order by s.id`
+    const sounds = await soundsOf(sql, serverId)
     await send(
       await facts.resolve((of) => ({ guild_id, soundboard_sounds: sounds.map((sound) => soundOf(of, sound)) })),
     )

@@ -91,6 +91,24 @@ export class Call {
     return [...new Set(snowflakes.flatMap((snowflake) => idOf(kind, snowflake) ?? []))]
   }
 
+  /**
+   * The id at which a list begins, for a snowflake that may name only a time.
+   * @throws Unknown for what is no number
+   */
+  async edge(kind: Kind, side: 'before' | 'after' | 'around', snowflake: string): Promise<number> {
+    const { ids } = this.tools
+    const id = await ids.find(kind, snowflake)
+    if (id !== undefined) return id
+    if (!/^\d{1,19}$/.test(snowflake)) throw new Unknown(kind)
+    const first = await ids.firstSince(kind, snowflake)
+    return side === 'after' ? first - 1 : first
+  }
+
+  /** The same as a parameter of Parley's API. */
+  async cursor(kind: Kind, side: 'before' | 'after' | 'around', snowflake: string): Promise<string> {
+    return `&${side}=${await this.edge(kind, side, snowflake)}`
+  }
+
   /** Asks Parley's own API. @throws Problem as it answers */
   async own<T = never>(method: string, path: string, body?: unknown): Promise<T> {
     const request = new Request(`http://localhost${path}`, {

@@ -27,7 +27,7 @@ async function listMembers(call: Call): Promise<Reply> {
   await membership(sql, id, call.me.id)
   const limit = numberIn(call.query, 'limit', MEMBERS_MAX) ?? 1
   const after = call.query.get('after')
-  const afterId = after && after !== '0' ? await call.find('user', after) : 0
+  const afterId = after ? await call.edge('user', 'after', after) : 0
   const page = await selectMembers(
     sql,
     sql`m.server_id = ${id} and m.user_id > ${afterId} order by m.user_id limit ${limit}`,

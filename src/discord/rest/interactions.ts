@@ -8,7 +8,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { IS_EPHEMERAL, messageOf } from '../shapes/messages.ts'
-import { ModalBody, parleyModal } from '../shapes/components.ts'
+import { idsInModal, ModalBody, parleyModal } from '../shapes/modals.ts'
 import { readToken } from '../shapes/interactions.ts'
 import { discordTime, userOf } from '../shapes/users.ts'
 import { Attachments, contentFields, filesOf, keptFiles, MessageBody, parseBody } from './bodies.ts'
@@ -61,7 +61,10 @@ const isEphemeral = ({ flags }: MessageBody): boolean => ((flags ?? 0) & IS_EPHE
 
 /** The first answer as Parley's API takes it. */
 async function draftOf(call: Call, type: number, data: unknown) {
-  if (type === MODAL) return { kind: 'modal', modal: parleyModal(parseBody(ModalBody, data)) }
+  if (type === MODAL) {
+    const form = parseBody(ModalBody, data)
+    return { kind: 'modal', modal: parleyModal(form, await call.tools.ids.findAll(idsInModal(form))) }
+  }
   const body = parseBody(Data, data ?? {})
   const ephemeral = isEphemeral(body)
   switch (type) {

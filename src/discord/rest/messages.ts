@@ -88,9 +88,9 @@ async function edit(call: Call): Promise<Reply> {
 
 /** The cursor of a list of messages, with Parley's id. */
 async function cursorOf(call: Call): Promise<string> {
-  for (const name of ['before', 'after', 'around']) {
+  for (const name of ['before', 'after', 'around'] as const) {
     const snowflake = call.query.get(name)
-    if (snowflake !== null) return `&${name}=${await call.find('message', snowflake)}`
+    if (snowflake !== null) return call.cursor('message', name, snowflake)
   }
   return ''
 }

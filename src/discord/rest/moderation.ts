@@ -113,7 +113,7 @@ const showBan = (call: Call, bans: Ban[]): Promise<object[]> =>
 async function listBans(call: Call): Promise<Reply> {
   const limit = numberIn(call.query, 'limit', PAGE_MAX) ?? PAGE_MAX
   const after = call.query.get('after')
-  const cursor = after ? `&after=${await call.find('user', after)}` : ''
+  const cursor = after ? await call.cursor('user', 'after', after) : ''
   return showBan(call, await call.own<Ban[]>('GET', `${await serverPath(call)}/bans?limit=${limit}${cursor}`))
 }
 

@@ -14,7 +14,7 @@ async function voters(call: Call): Promise<Reply> {
   if (!/^\d{1,3}$/.test(answer)) throw new Unknown('message')
   const limit = numberIn(call.query, 'limit', USERS_MAX) ?? 25
   const after = call.query.get('after')
-  const cursor = after ? `&after=${await call.find('user', after)}` : ''
+  const cursor = after ? await call.cursor('user', 'after', after) : ''
   const path = `/api/messages/${id}/poll/answers/${answer}/voters?limit=${limit}${cursor}`
   const users = await call.own<PublicUser[]>('GET', path)
   return call.resolve((of) => ({ users: users.map((user) => userOf(of, user)) }))

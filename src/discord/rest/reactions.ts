@@ -23,7 +23,7 @@ const pathOf = async (call: Call): Promise<string> => `/api/messages/${await cal
 async function list(call: Call): Promise<Reply> {
   const limit = numberIn(call.query, 'limit', USERS_MAX) ?? 25
   const after = call.query.get('after')
-  const cursor = after ? `&after=${await call.find('user', after)}` : ''
+  const cursor = after ? await call.cursor('user', 'after', after) : ''
   const path = `${await pathOf(call)}/${await emojiIn(call)}?limit=${limit}${cursor}`
   const users = await call.own<PublicUser[]>('GET', path)
   return call.resolve((of) => users.map((user) => userOf(of, user)))

@@ -139,9 +139,9 @@ async function users(call: Call): Promise<Reply> {
   const after = call.query.get('after')
   const before = call.query.get('before')
   const cursor = after
-    ? `&after=${await call.find('user', after)}`
+    ? await call.cursor('user', 'after', after)
     : before
-      ? `&before=${await call.find('user', before)}`
+      ? await call.cursor('user', 'before', before)
       : ''
   const path = `/api/events/${event.id}/dates/${next.n}/signups?limit=${limit}${cursor}`
   const attendees = await call.own<{ user: PublicUser }[]>('GET', path)

@@ -11,7 +11,7 @@ import { route } from './router.ts'
 
 const STICKERS = '/guilds/:guild/stickers'
 
-const StickerBody = z.object({ name: z.string(), description: z.string().nullish() })
+const StickerBody = z.object({ name: z.string(), description: z.string().nullish(), tags: z.string().nullish() })
 
 const serverPath = async (call: Call): Promise<string> => `/api/servers/${await call.id('server', 'guild')}`
 // A server has fewer stickers than a page.
@@ -27,20 +27,24 @@ async function find(call: Call): Promise<Sticker> {
 
 /** Stickers come as a form. Without a description, which Discord allows, the name describes it. */
 async function create(call: Call): Promise<Reply> {
-  const { name, description } = parseBody(StickerBody, call.body)
+  const { name, description, tags } = parseBody(StickerBody, call.body)
   const [file] = call.files
   if (!file || call.files.length > 1) throw new Problem('bad_request', 'Must be a form with one file')
   const path = `${await serverPath(call)}/stickers`
   const sticker = await withStoredFiles(call.tools.parts, call.me.id, [file], ([file_id]) =>
-    call.own<Sticker>('POST', path, { name, alt: description || name, file_id }),
+    call.own<Sticker>('POST', path, { name, alt: description || name, tags: tags ?? '', file_id }),
   )
   return (await show(call, [sticker]))[0]
 }
 
 async function change(call: Call): Promise<Reply> {
-  const { name, description } = parseBody(StickerBody.partial(), call.body)
+  const { name, description, tags } = parseBody(StickerBody.partial(), call.body)
   const { id } = await find(call)
-  const patch = { ...(name === undefined ? {} : { name }), ...(description ? { alt: description } : {}) }
+  const patch = {
+    ...(name === undefined ? {} : { name }),
+    ...(description ? { alt: description } : {}),
+    ...(typeof tags === 'string' ? { tags } : {}),
+  }
   const sticker =
     Object.keys(patch).length === 0 ? await find(call) : await call.own<Sticker>('PUT', `/api/stickers/${id}`, patch)
   return (await show(call, [sticker]))[0]

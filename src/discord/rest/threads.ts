@@ -157,7 +157,7 @@ async function listFollowers(call: Call): Promise<Reply> {
   const after = call.query.get('after')
   return followers(call, {
     limit: Math.max(1, numberIn(call.query, 'limit', MEMBERS_MAX) ?? MEMBERS_MAX),
-    ...(after && after !== '0' ? { after: await call.find('user', after) } : {}),
+    ...(after ? { after: await call.edge('user', 'after', after) } : {}),
   })
 }
 

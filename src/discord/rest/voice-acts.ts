@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Problem } from '../../core/errors.ts'
 import { newSocketData } from '../../gateway/socket.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Call } from './call.ts'
@@ -18,21 +17,21 @@ export const VoiceFields = z.object({
 export type VoiceFields = z.infer<typeof VoiceFields>
 
 /**
- * Mutes, moves or disconnects a member; absent fields change nothing.
- * @throws Problem `missing_permission`, `forbidden`, `not_found` for who is in no call of the server, `rate_limited`
+ * Mutes, deafens, moves or disconnects a member; absent fields change nothing.
+ * @throws Problem `missing_permission`, `not_found` for who is in no call of the server, `rate_limited`
  */
 export async function actInVoice(
   call: Call,
   target: { server_id: number; user_id: number },
   { mute, deaf, channel_id }: VoiceFields,
 ): Promise<void> {
-  if (deaf) throw new Problem('forbidden', 'Parley has no way to deafen others')
-  if (typeof mute !== 'boolean' && channel_id === undefined) return
+  if (typeof mute !== 'boolean' && typeof deaf !== 'boolean' && channel_id === undefined) return
   const { parts, voice } = call.tools
   await parts.limits.take(call.caller, ACTS, `user:${call.me.id}`)
   // A client without a socket: these commands need only the account.
   const client = newSocketData(call.me, undefined, call.caller.base)
   if (typeof mute === 'boolean') await voice['voice.mute_member'](client, { ...target, mute })
+  if (typeof deaf === 'boolean') await voice['voice.deafen_member'](client, { ...target, deafen: deaf })
   if (channel_id === null) await voice['voice.disconnect_member'](client, target)
   else if (channel_id !== undefined) {
     const channel = await call.find('channel', channel_id)

@@ -73,6 +73,7 @@ const FIELDS: Partial<Record<AuditEntry['target_type'], Record<string, Field>>> 
     nickname: { key: 'nick' },
     timed_out_until: { key: 'communication_disabled_until', value: time },
     voice_muted: { key: 'mute' },
+    voice_deafened: { key: 'deaf' },
   },
   invite: {
     max_uses: { key: 'max_uses' },
@@ -82,7 +83,7 @@ const FIELDS: Partial<Record<AuditEntry['target_type'], Record<string, Field>>> 
   },
   webhook: { ...NAME, channel_id: { key: 'channel_id', value: idOf('channel') } },
   emoji: NAME,
-  sticker: { ...NAME, alt: { key: 'description' } },
+  sticker: { ...NAME, alt: { key: 'description' }, tags: { key: 'tags' } },
   sound: { ...NAME, emoji: { key: 'emoji_name' } },
   rule: { ...NAME, enabled: { key: 'enabled' } },
 }

@@ -24,6 +24,7 @@ const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'member.updated': 24,
   'member.timed_out': 24,
   'member.voice_muted': 24,
+  'member.voice_deafened': 24,
   'member.quarantined': 24,
   'member.released': 24,
   'member.role_added': 25,

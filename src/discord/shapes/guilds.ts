@@ -74,7 +74,7 @@ const stickerFields = (of: Lookup, sticker: Sticker) => ({
   id: of.id('sticker', sticker.id, sticker.created_at),
   name: sticker.name,
   description: sticker.alt,
-  tags: '',
+  tags: sticker.tags,
   // A guild's, not one of Discord's own.
   type: 2,
   format_type: formatOf(sticker),

@@ -4,9 +4,10 @@ import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits } from '../permissions.ts'
 import { kindNumber, namesOf, OPTION_TYPES, SUBCOMMAND, SUBCOMMAND_GROUP } from './commands.ts'
-import { componentWith, submittedFields, typeOf } from './components.ts'
+import { BUTTON, SELECTS } from './components.ts'
 import { channelById, partialChannel, roleOf } from './guilds.ts'
 import { IS_EPHEMERAL, messageOf } from './messages.ts'
+import { chosenIn, submittedFields } from './modals.ts'
 import { discordTime, memberById, userById, userOf } from './users.ts'
 
 type Interaction = Events['interaction.created']
@@ -158,29 +159,35 @@ function componentMessage(of: Lookup, interaction: Interaction, botId: number, l
 }
 
 function componentData(of: Lookup, interaction: Interaction, botId: number, links: Links) {
-  const { custom_id, values } = interaction
-  const { row, translation } = componentMessage(of, interaction, botId, links)
-  const component = componentWith(row?.data?.components ?? [], custom_id ?? '')
-  const kind = component?.type === 'select' ? component.of : undefined
+  const { custom_id, values, select: kind } = interaction
+  const { translation } = componentMessage(of, interaction, botId, links)
   const named = kind && isNaming(kind) ? values.map((value) => ({ type: kind, id: Number(value) })) : []
   return {
     message: translation,
     data: {
       custom_id,
-      // The components of an ephemeral answer are known only by their hashes: one that has values is a select.
-      component_type: component ? typeOf(component) : values.length > 0 ? 3 : 2,
+      component_type: kind === null ? BUTTON : SELECTS[kind],
       values: kind && isNaming(kind) ? values.map((value) => of.id(kind, Number(value))) : values,
       ...(named.length > 0 ? { resolved: resolved(of, interaction, named) } : {}),
     },
   }
 }
 
+function modalData(of: Lookup, interaction: Interaction) {
+  const named = chosenIn(interaction)
+  return {
+    custom_id: interaction.custom_id,
+    components: submittedFields(of, interaction),
+    ...(named.length > 0 ? { resolved: resolved(of, interaction, named) } : {}),
+  }
+}
+
 function dataOf(of: Lookup, interaction: Interaction, botId: number, links: Links) {
-  const { kind, custom_id, fields, message_id } = interaction
+  const { kind, message_id } = interaction
   if (kind === 'component') return componentData(of, interaction, botId, links)
   if (kind === 'modal')
     return {
-      data: { custom_id, components: submittedFields(fields) },
+      data: modalData(of, interaction),
       ...(message_id === null ? {} : { message: componentMessage(of, interaction, botId, links).translation }),
     }
   return { data: commandData(of, interaction, botId, links) }

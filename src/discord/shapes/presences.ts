@@ -8,7 +8,7 @@ export const voiceStateOf = (of: Lookup, state: Omit<VoiceState, 'channel_id'> &
   channel_id: of.idOrNull('channel', state.channel_id),
   user_id: of.id('user', state.user.id),
   session_id: String(state.user.id),
-  deaf: false,
+  deaf: state.server_deaf,
   mute: state.server_mute,
   self_deaf: state.self_deaf,
   self_mute: state.self_mute,

@@ -54,6 +54,8 @@ export class BotCall implements MediaOutlet {
   readonly token = randomBytes(24).toString('base64url')
   isSelfMuted = false
   isSelfDeaf = false
+  /** A moderator has deafened the bot. */
+  isServerDeaf = false
   /** True while the bot listens in a stage, where it sends nothing. */
   isListening = false
   /** Undefined while the bot is away from the main gateway. */
@@ -105,6 +107,7 @@ export class BotCall implements MediaOutlet {
     this.place.channel_id = joined.channel_id
     this.epoch = joined.epoch
     this.isListening = joined.stage?.speaks === false
+    this.isServerDeaf = joined.server_deaf
     await this.#meet(joined.peers)
     if (isOther || this.#media?.isClosed !== false) await this.openMedia(joined.producers)
     else this.#setProducers(joined.producers)
@@ -128,7 +131,7 @@ export class BotCall implements MediaOutlet {
   addProducer(producer: Producer): void {
     this.removeProducer(producer.producer_id)
     this.#producers = [...this.#producers, producer]
-    if (!this.isSelfDeaf) this.#media?.hear(producer)
+    if (!this.isSelfDeaf && !this.isServerDeaf) this.#media?.hear(producer)
   }
 
   removeProducer(id: string): void {
@@ -164,6 +167,13 @@ export class BotCall implements MediaOutlet {
     this.isListening = isListening
     // The server has closed its producer, or it needs one.
     await this.openMedia()
+  }
+
+  /** A moderator deafens the bot, or lifts that. */
+  setDeafened(isDeafened: boolean): void {
+    if (isDeafened === this.isServerDeaf) return
+    this.isServerDeaf = isDeafened
+    this.#setProducers(this.#producers)
   }
 
   closeMedia(): void {
@@ -278,7 +288,7 @@ export class BotCall implements MediaOutlet {
 
   #setProducers(producers: Producer[]): void {
     this.#producers = producers
-    this.#media?.hearOnly(this.isSelfDeaf ? [] : producers)
+    this.#media?.hearOnly(this.isSelfDeaf || this.isServerDeaf ? [] : producers)
   }
 
   #take(connection: VoiceConnection): void {

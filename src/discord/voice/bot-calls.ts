@@ -262,7 +262,9 @@ export class BotCalls {
       case 'voice.peer_joined':
         return call.join(d)
       case 'voice.peer_updated':
-        if (d.voice_session_id !== call.voiceSessionId || !d.stage) return
+        if (d.voice_session_id !== call.voiceSessionId) return
+        call.setDeafened(d.server_deaf)
+        if (!d.stage) return
         await call.setListening(!d.stage.speaks)
         return this.#tellState(bot, call)
       case 'voice.peer_left':

@@ -28,6 +28,7 @@ export const auditActions = [
   'member.banned',
   'member.unbanned',
   'member.voice_muted',
+  'member.voice_deafened',
   'member.camera_stopped',
   'member.voice_moved',
   'member.voice_disconnected',

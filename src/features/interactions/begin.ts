@@ -29,7 +29,9 @@ type InteractionFields = Pick<
   | 'message_id'
   | 'custom_id'
   | 'values'
+  | 'select'
   | 'fields'
+  | 'choices'
 >
 
 /** The message of a component; null for an answer that only the person sees. */
@@ -57,7 +59,9 @@ const NOTHING: InteractionFields = {
   message_id: null,
   custom_id: null,
   values: [],
+  select: null,
   fields: {},
+  choices: {},
 }
 
 type Draft<K extends InteractionDraft['kind']> = Extract<InteractionDraft, { kind: K }>
@@ -135,7 +139,7 @@ async function askQuietly(
   const channel = await visibleChannel(sql, channel_id, me)
   await demandValues(sql, offer, values, { user_id: me, channel })
   const on = { asked_on_id, asked_on_answer: answer }
-  return { bot_id, channel, on, request: { ...NOTHING, custom_id, values } }
+  return { bot_id, channel, on, request: { ...NOTHING, custom_id, values, select: offer.select?.of ?? null } }
 }
 
 /** A component of a message, or of an ephemeral answer to the caller. */
@@ -149,16 +153,17 @@ async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'
   const component = found(componentIn(message?.data?.components ?? [], custom_id))
   const channel = await visibleChannel(sql, place.channel_id, me)
   await demandValues(sql, offerOf(component), values, { user_id: me, channel })
-  return { bot_id: place.author_id, channel, request: { ...NOTHING, message_id, custom_id, values } }
+  const select = component.type === 'select' ? component.of : null
+  return { bot_id: place.author_id, channel, request: { ...NOTHING, message_id, custom_id, values, select } }
 }
 
 /** A modal that the caller was shown, now submitted. */
 async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Promise<PreparedInteraction> {
   const { custom_id, values, interaction_id } = draft
   const { bot_id, channel_id, kind, offers, message_id, ...on } = await answerableInteraction(sql, interaction_id, me)
-  if (!demandFields(offers, custom_id, values)) throw new Problem('not_found')
   const channel = await visibleChannel(sql, channel_id, me)
-  const request = { ...NOTHING, custom_id, fields: values }
+  const choices = found(await demandFields(sql, offers, draft, { user_id: me, channel }))
+  const request = { ...NOTHING, custom_id, fields: values, choices }
   // If a component opened the modal, the answer may replace the component's message.
   return kind === 'component'
     ? { bot_id, channel, on, request: { ...request, message_id } }

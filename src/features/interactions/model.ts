@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, line, PublicUser, shownText, text } from '../../core/schema.ts'
-import { Components, CustomId, Modal } from '../messages/components.ts'
+import { Components, CustomId, Modal, SelectKind } from '../messages/components.ts'
 import { draftFields } from '../messages/model.ts'
 import { EmbedDrafts } from '../previews/embed-drafts.ts'
 import { Embeds } from '../previews/model.ts'
@@ -205,6 +205,10 @@ export const InteractionDraft = z.discriminatedUnion('kind', [
     interaction_id: Id.describe('the one that was answered with the modal'),
     custom_id: CustomId,
     values: z.record(z.string().max(100), z.string().max(VALUE_LENGTH_MAX)).describe('by the inputs’ custom ids'),
+    choices: z
+      .record(z.string().max(100), z.array(z.string().max(100)).max(25))
+      .default({})
+      .describe('what was chosen in selects, by their custom ids'),
     locale,
   }),
 ])
@@ -281,7 +285,11 @@ export const interactionEvents = {
       ),
       custom_id: z.string().nullable().describe('of a component or modal'),
       values: z.array(z.string()).describe('of a select: what was chosen'),
+      select: SelectKind.nullable().describe('of a select: what it chooses among'),
       fields: z.record(z.string(), z.string()).describe('of a modal: its inputs, by their custom ids'),
+      choices: z
+        .record(z.string(), z.object({ of: SelectKind, values: z.array(z.string()) }))
+        .describe('of a modal: what was chosen in its selects, by their custom ids'),
     }),
     'the bot',
   ),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Events } from '../../core/events.ts'
 import { codePoints } from '../../core/schema.ts'
 import type { Sql } from '../../database/database.ts'
 import { field } from '../../http/answers.ts'
@@ -13,6 +14,8 @@ export interface Offer {
   id: string
   select?: { of: Extract<Component, { type: 'select' }>['of']; values: string[]; min: number; max: number }
   input?: { required: boolean; max: number }
+  /** A select in a modal, of which nothing may be chosen unless it is required. */
+  isOptional?: boolean
 }
 
 /** The components of ephemeral answers, by the number of the answer, and of the modal. */
@@ -41,7 +44,12 @@ export const componentIn = (rows: Components, custom_id: string) =>
 /** The stored form of a modal: the modal first, then its inputs. */
 export const offersOf = ({ custom_id, inputs }: Modal): Offer[] => [
   { id: hash(custom_id) },
-  ...inputs.map((input) => ({ id: hash(input.custom_id), input: { required: input.required, max: input.max } })),
+  ...inputs.map(({ custom_id, required, max, select }): Offer => {
+    const id = hash(custom_id)
+    if (!select) return { id, input: { required, max } }
+    const values = select.options.map(({ value }) => hash(value))
+    return { id, select: { of: select.of, min: select.min, max: select.max, values }, isOptional: !required }
+  }),
 ]
 
 /**
@@ -78,16 +86,42 @@ export async function demandValues(sql: Sql, { select }: Offer, values: string[]
     throw field('values', `There is no such ${kind}`)
 }
 
+/** What a person filled in. */
+interface Filled {
+  custom_id: string
+  /** Texts, by the custom ids of their inputs. */
+  values: Record<string, string>
+  /** What is chosen in selects, by their custom ids. */
+  choices: Record<string, string[]>
+}
+
+/** A choice with the kind of its select. */
+type Chosen = Events['interaction.created']['choices'][string]
+
 /**
  * Demands that fields are those of the modal that the person was shown, with valid values.
- * @returns false if this is another modal
+ * @returns what was chosen in its selects; undefined if this is another modal
  * @throws Problem `validation_failed`
  */
-export function demandFields(offers: Offers, custom_id: string, values: Record<string, string>): boolean {
+export async function demandFields(
+  sql: Sql,
+  offers: Offers,
+  { custom_id, values, choices }: Filled,
+  place: Place,
+): Promise<Record<string, Chosen> | undefined> {
   const [modal, ...inputs] = offers.modal ?? []
-  if (modal?.id !== hash(custom_id)) return false
+  if (modal?.id !== hash(custom_id)) return undefined
   const valuesByHash = new Map(Object.entries(values).map(([id, value]) => [hash(id), value]))
-  for (const { id, input } of inputs) {
+  const choicesByHash = new Map(Object.entries(choices).map(([id, chosen]) => [hash(id), { id, chosen }]))
+  const result: [string, Chosen][] = []
+  for (const { id, input, select, isOptional } of inputs) {
+    if (select) {
+      const { id: custom, chosen = [] } = choicesByHash.get(id) ?? {}
+      choicesByHash.delete(id)
+      if (!(isOptional && chosen.length === 0)) await demandValues(sql, { id, select }, chosen, place)
+      if (custom !== undefined) result.push([custom, { of: select.of, values: chosen }])
+      continue
+    }
     const value = valuesByHash.get(id) ?? ''
     valuesByHash.delete(id)
     if (!input) continue
@@ -95,5 +129,6 @@ export function demandFields(offers: Offers, custom_id: string, values: Record<s
     if (codePoints(value) > input.max) throw field('values', `Must be at most ${input.max} characters long`)
   }
   if (valuesByHash.size > 0) throw field('values', 'Must be inputs of the modal')
-  return true
+  if (choicesByHash.size > 0) throw field('choices', 'Must be selects of the modal')
+  return Object.fromEntries(result)
 }

@@ -240,8 +240,8 @@ const sections: Record<Section, Page> = {
     from sounds s where s.creator_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
   stickers: (sql, { id }, after, limit) => sql`
     select s.id::text as key, row_to_json(made)::text as body
-    from stickers s cross join lateral (select s.id, s.server_id, s.name, s.alt, '/media/stickers/' || s.key as url,
-      s.is_animated as animated, s.creator_id, iso(s.created_at) as created_at) made
+    from stickers s cross join lateral (select s.id, s.server_id, s.name, s.alt, s.tags,
+      '/media/stickers/' || s.key as url, s.is_animated as animated, s.creator_id, iso(s.created_at) as created_at) made
     where s.creator_id = ${id} and s.deleted_at is null and s.id > ${after}::bigint order by s.id limit ${limit}`,
   favourites: (sql, { id }, after, limit) => sql`
     select v.id::text as key, json_build_object('id', v.id, 'source_id', v.source_id, 'file_id', v.file_id,

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { field } from '../../http/answers.ts'
-import { Id, isWebAddress, line, text } from '../../core/schema.ts'
+import { Id, isWebAddress, line, shownText, text } from '../../core/schema.ts'
 
 const ROWS_MAX = 5
 const BUTTONS_MAX = 5
 const OPTIONS_MAX = 25
 const INPUTS_MAX = 5
+/** Length of all texts around the inputs of a form. */
+const FORM_TEXTS_MAX = 4000
 
 export const CustomId = text(1, 100).meta({ example: 'again' })
 const Label = line(80)
@@ -26,16 +28,18 @@ const Link = z.strictObject({
     .refine(isWebAddress, 'Must be an http or https URL')
     .meta({ example: 'https://example.org/rules' }),
 })
+export const SelectKind = z.enum(['string', 'user', 'role', 'channel'])
+const SelectOptions = z
+  .array(z.strictObject({ label: line(100), value: text(1, 100), description: text(0, 100).default('') }))
+  .max(OPTIONS_MAX)
+  .default([])
+  .describe('only of strings')
 const Select = z.strictObject({
   type: z.literal('select'),
-  of: z.enum(['string', 'user', 'role', 'channel']).default('string'),
+  of: SelectKind.default('string'),
   custom_id: CustomId,
   placeholder: z.union([z.literal(''), line(150)]).default(''),
-  options: z
-    .array(z.strictObject({ label: line(100), value: text(1, 100), description: text(0, 100).default('') }))
-    .max(OPTIONS_MAX)
-    .default([])
-    .describe('only of strings'),
+  options: SelectOptions,
   min: z.int().min(0).max(OPTIONS_MAX).default(1),
   max: z.int().min(1).max(OPTIONS_MAX).default(1),
   disabled: z.boolean().default(false),
@@ -68,6 +72,31 @@ export function demandSmall(components: Components, embeds: unknown[]): void {
     throw field('components', 'Components and cards must hold at most 32 KiB together')
 }
 
+/** A choice in a form. Nothing may be chosen if its input is not required. */
+const ModalSelect = z
+  .strictObject({
+    of: SelectKind.default('string'),
+    placeholder: z.union([z.literal(''), line(150)]).default(''),
+    options: SelectOptions,
+    chosen: z.array(text(1, 100)).max(OPTIONS_MAX).default([]).describe('of strings: what is chosen at first'),
+    min: z.int().min(1).max(OPTIONS_MAX).default(1),
+    max: z.int().min(1).max(OPTIONS_MAX).default(1),
+  })
+  .refine(({ min, max }) => min <= max, { path: ['min'], message: 'Must be at most max' })
+  .refine((select) => (select.of === 'string' ? select.options.length >= select.min : select.options.length === 0), {
+    path: ['options'],
+    message: 'A select of strings needs at least min options, and no other has any',
+  })
+  .refine(({ options }) => new Set(options.map(({ value }) => value)).size === options.length, {
+    path: ['options'],
+    message: 'Must not repeat a value',
+  })
+  .refine(({ options, chosen }) => chosen.every((value) => options.some((option) => option.value === value)), {
+    path: ['chosen'],
+    message: 'Must be among the options of the select',
+  })
+const FormText = shownText(FORM_TEXTS_MAX)
+
 /** A form that answers an interaction. */
 export const Modal = z
   .strictObject({
@@ -78,10 +107,13 @@ export const Modal = z
         z.strictObject({
           custom_id: CustomId,
           label: line(45),
+          description: line(100).optional().describe('what stands below the label'),
+          above: FormText.optional().describe('a text above the input'),
           style: z.enum(['short', 'paragraph']).default('short'),
           required: z.boolean().default(true),
           max: z.int().min(1).max(4000).default(4000).describe('characters'),
           value: text(0, 4000).default('').describe('what stands there at first'),
+          select: ModalSelect.optional().describe('a choice instead of a text; style, max and value have no effect'),
         }),
       )
       .min(1)
@@ -89,7 +121,13 @@ export const Modal = z
       .refine((inputs) => new Set(inputs.map(({ custom_id }) => custom_id)).size === inputs.length, {
         message: 'Must not repeat a custom id',
       }),
+    below: FormText.optional().describe('a text below the inputs'),
   })
+  .refine(
+    ({ inputs, below = '' }) =>
+      inputs.reduce((sum, { above = '' }) => sum + above.length, below.length) <= FORM_TEXTS_MAX,
+    { path: ['inputs'], message: `Texts around inputs must hold at most ${FORM_TEXTS_MAX} characters together` },
+  )
   .meta({ title: 'Modal' })
 export type Modal = z.infer<typeof Modal>
 

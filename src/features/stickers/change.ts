@@ -18,8 +18,8 @@ export const DELETED_KEPT_MAX = 200
 
 /** The columns of a Sticker, of stickers `s`. */
 export const stickerColumns = (sql: Sql) =>
-  sql`s.id, s.server_id, s.name, s.alt, '/media/stickers/' || s.key as url, s.is_animated as animated, s.creator_id,
-    s.created_at`
+  sql`s.id, s.server_id, s.name, s.alt, s.tags, '/media/stickers/' || s.key as url, s.is_animated as animated,
+    s.creator_id, s.created_at`
 
 /** The object key of a sticker's picture. @param key the last part of its URL */
 export const objectKey = (key: string): string => `stickers/${key}`
@@ -49,7 +49,7 @@ export async function createSticker(
   parts: Parts,
   server_id: number,
   userId: number,
-  { name, alt, file_id }: { name: string; alt: string; file_id: number },
+  { name, alt, tags, file_id }: { name: string; alt: string; tags: string; file_id: number },
 ): Promise<Sticker> {
   const { picture, isAnimated } = await decodeInTurn(userId, async () =>
     stickerPicture(await uploadedBytes(parts, file_id, userId, STICKER_BYTES_MAX)),
@@ -62,8 +62,8 @@ export async function createSticker(
     if (found(row).count >= STICKERS_PER_SERVER_MAX) throw new Problem('too_many_stickers')
     await demandUnattached(tx, file_id)
     const [sticker] = await tx<Sticker[]>`
-      insert into stickers as s (server_id, name, alt, key, size, is_animated, creator_id)
-      values (${server_id}, ${name}, ${alt}, ${key}, ${picture.length}, ${isAnimated}, ${userId})
+      insert into stickers as s (server_id, name, alt, tags, key, size, is_animated, creator_id)
+      values (${server_id}, ${name}, ${alt}, ${tags}, ${key}, ${picture.length}, ${isAnimated}, ${userId})
       returning ${stickerColumns(tx)}`
     await removeUnused(tx, file_id)
     await chargeAssets(tx, server_id, picture.length, parts.environment)
@@ -116,6 +116,7 @@ function note(
   after: Sticker | null,
 ): Promise<void> {
   const { id, server_id } = found(before ?? after)
-  const auditFields = (sticker: Sticker | null) => sticker && { name: sticker.name, alt: sticker.alt }
+  const auditFields = (sticker: Sticker | null) =>
+    sticker && { name: sticker.name, alt: sticker.alt, tags: sticker.tags }
   return audit(sql, { server_id, actor_id, action }, ['sticker', id], auditFields(before), auditFields(after))
 }

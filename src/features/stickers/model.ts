@@ -11,10 +11,15 @@ export const STICKER_BYTES_MAX = 512 * 1024
 export const STICKER_EDGE_PX = 320
 export const STICKER_NAME_MAX = 30
 export const STICKER_ALT_MAX = 200
+const STICKER_TAGS_MAX = 200
 
 const clean = (value: string) => withoutHidden(value).replace(/\s+/g, ' ').trim()
 const Name = text(2, STICKER_NAME_MAX, clean).meta({ example: 'Waving otter' })
 const Alt = text(1, STICKER_ALT_MAX, clean).meta({ example: 'An otter waves with both paws' })
+
+const Tags = text(0, STICKER_TAGS_MAX, clean)
+  .describe('words by which it is found, besides its name and what it shows')
+  .meta({ example: 'otter hello' })
 
 const url = z
   .string()
@@ -37,20 +42,21 @@ export const ShownSticker = z
 export type ShownSticker = z.infer<typeof ShownSticker>
 
 export const Sticker = z
-  .object({ ...ShownSticker.shape, server_id: Id, creator_id: Id, created_at: Time })
+  .object({ ...ShownSticker.shape, tags: z.string(), server_id: Id, creator_id: Id, created_at: Time })
   .meta({ title: 'Sticker' })
 export type Sticker = z.infer<typeof Sticker>
 
 export const StickerDraft = z.strictObject({
   name: Name,
   alt: Alt,
+  tags: Tags.default(''),
   file_id: Id.describe(
     `an unattached upload of the caller's: PNG, APNG, WebP or GIF of at most ${STICKER_BYTES_MAX / 1024} KiB; it goes`,
   ),
 })
 export const StickerPatch = z
-  .strictObject({ name: Name.optional(), alt: Alt.optional() })
-  .refine(({ name, alt }) => name !== undefined || alt !== undefined, {
+  .strictObject({ name: Name.optional(), alt: Alt.optional(), tags: Tags.optional() })
+  .refine(({ name, alt, tags }) => [name, alt, tags].some((value) => value !== undefined), {
     path: ['name'],
     message: 'Change at least one field',
   })

@@ -84,6 +84,7 @@ export class CommandForwarder {
       'voice.leave': (client, d) => this.#leave(client, d, local['voice.leave']),
       // These only read and change the database, so any node can run them.
       'voice.mute_member': local['voice.mute_member'],
+      'voice.deafen_member': local['voice.deafen_member'],
       'voice.stop_camera': local['voice.stop_camera'],
       'voice.device_key': local['voice.device_key'],
       'voice.device_keys': local['voice.device_keys'],

@@ -36,6 +36,8 @@ export interface Member {
   silenced: boolean
   /** Must not be seen, which a mesh cannot enforce either. */
   camera_stopped: boolean
+  /** Must not hear, which a mesh cannot enforce either. */
+  server_deaf: boolean
   sharing_screen: boolean
   camera: boolean
 }
@@ -81,7 +83,7 @@ export interface Situation {
 /** The reason why these members cannot form a mesh, if any. */
 function structure({ is_stage, members, p2p_peers_max }: Situation): Reason | undefined {
   if (is_stage) return 'stage'
-  if (members.some((member) => member.silenced || member.camera_stopped)) return 'silenced'
+  if (members.some((member) => member.silenced || member.camera_stopped || member.server_deaf)) return 'silenced'
   if (members.some((member) => member.relay_only)) return 'relay_only'
   if (members.length > p2p_peers_max) return 'size'
   if (members.length <= PICTURES_PEERS_MAX) return undefined

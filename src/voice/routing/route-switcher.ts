@@ -4,12 +4,13 @@ import type { Parts } from '../../parts.ts'
 import type { Turn } from '../../turn/thread.ts'
 import type { VoiceMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms.ts'
-import { isReconnecting, isSilenced, mayFilm, type Room, routerFieldsFor, type Seat } from '../seat.ts'
+import { isReconnecting, isSilenced, mayFilm, needsSfu, type Room, routerFieldsFor, type Seat } from '../seat.ts'
 import type { Source } from '../sfu/codecs.ts'
 import { MediaUnavailable } from '../sfu/process.ts'
 import type { RoutedRoom } from '../sfu/room.ts'
 import type { RoomEvent } from '../sfu/router-context.ts'
 import type { Sfu } from '../sfu/sfu.ts'
+import type { Deafness } from '../signalling/deafness.ts'
 import { type Choice, chooseRoute, type Situation } from './choose-route.ts'
 import { sendRoomEvent } from './room-events.ts'
 
@@ -45,6 +46,7 @@ export class RouteSwitcher {
     private readonly metrics: VoiceMetrics,
     private readonly sfu: Sfu,
     private readonly turn: Turn,
+    private readonly deafness: Deafness,
   ) {
     const { VOICE_P2P_PEERS_MAX, VOICE_CALM_SECONDS } = parts.environment
     this.#limits = { p2p_peers_max: VOICE_P2P_PEERS_MAX, calmMs: VOICE_CALM_SECONDS * 1000 }
@@ -94,8 +96,8 @@ export class RouteSwitcher {
   }
 
   /**
-   * Makes the SFU pass only sources that this member may send. In force when this returns; a listener's producers are
-   * closed at once.
+   * Makes the SFU pass only sources that this member may send, and sound only if it may hear. In force when this
+   * returns; a listener's producers are closed at once.
    */
   async hold(seat: Seat): Promise<void> {
     const { routed } = seat.room
@@ -105,6 +107,7 @@ export class RouteSwitcher {
     await peer.hold(heldSources(seat)).catch((error: unknown) => {
       if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
     })
+    await this.deafness.apply(seat)
   }
 
   #switch(room: Room, work: Promise<void>): void {
@@ -115,10 +118,10 @@ export class RouteSwitcher {
     this.#switching.set(room, switching)
   }
 
-  /** A mesh without an SFU cannot silence a member. Nobody hears anybody in a stage then. */
+  /** A mesh without an SFU can neither silence nor deafen a member. Nobody hears anybody in a stage then. */
   #dismissSilenced(room: Room): void {
     for (const seat of room.seats.values())
-      if (room.is_stage || isSilenced(seat)) this.rooms.leave(seat, 'media_unavailable')
+      if (room.is_stage || needsSfu(seat)) this.rooms.leave(seat, 'media_unavailable')
   }
 
   /** Opens the room on the SFU. @returns undefined if that fails, or the room has ended meanwhile */
@@ -215,6 +218,7 @@ const membersOf = (room: Room): Pick<Situation, 'members' | 'reports' | 'is_stag
     relay_only: seat.relay_only,
     silenced: isSilenced(seat),
     camera_stopped: seat.camera_stopped,
+    server_deaf: seat.server_deaf,
     sharing_screen: seat.sharing_screen,
     camera: seat.camera,
   })),

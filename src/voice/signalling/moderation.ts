@@ -3,6 +3,7 @@ import { found } from '../../core/errors.ts'
 import { audit } from '../../features/audit/record.ts'
 import { demandRank } from '../../features/members/membership.ts'
 import { demand, lockedMembership, membership, visibleChannel } from '../../features/access/guard.ts'
+import type { Permission } from '../../core/permissions.ts'
 import type { Parts } from '../../parts.ts'
 import type { voiceCommands } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
@@ -12,15 +13,24 @@ import type { SeatMover } from './seat-mover.ts'
 type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, VoiceClient>, K>
 
 /** Blocks that a moderator can set: columns of the member. */
-type Restriction = 'voice_muted' | 'camera_stopped'
+type Restriction = 'voice_muted' | 'voice_deafened' | 'camera_stopped'
 
-/** A moderator's commands on members of lower rank: mute, stop the camera, move, disconnect. */
+/** The permission that a moderator needs for each. */
+const PERMISSION = {
+  voice_muted: 'mute_members',
+  voice_deafened: 'deafen_members',
+  camera_stopped: 'mute_members',
+} as const satisfies Record<Restriction, Permission>
+
+/** A moderator's commands on members of lower rank: mute, deafen, stop the camera, move, disconnect. */
 export function moderationCommands(
   { sql, write }: Parts,
   rooms: Rooms,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
   mover: SeatMover,
-): Of<'voice.mute_member' | 'voice.stop_camera' | 'voice.move_member' | 'voice.disconnect_member'> {
+): Of<
+  'voice.mute_member' | 'voice.deafen_member' | 'voice.stop_camera' | 'voice.move_member' | 'voice.disconnect_member'
+> {
   /** The target's seat, in a channel of the server where the moderator may move members. */
   const movable = async (actor_id: number, server_id: number, user_id: number): Promise<Seat> => {
     const moderator = await membership(sql, server_id, actor_id)
@@ -35,7 +45,7 @@ export function moderationCommands(
     return seated
   }
 
-  /** Sets what a member may not send in a server's voice channels. */
+  /** Sets what a member may not send, or hear, in a server's voice channels. */
   const hold = (
     { user_id: actor_id }: VoiceClient,
     server_id: number,
@@ -45,7 +55,7 @@ export function moderationCommands(
   ) =>
     write(async (tx, _emit, notify) => {
       await membership(tx, server_id, actor_id)
-      const moderator = await lockedMembership(tx, server_id, actor_id, 'mute_members')
+      const moderator = await lockedMembership(tx, server_id, actor_id, PERMISSION[restriction])
       found(await demandRank(tx, moderator, user_id))
       const changedRows = await tx`update members set ${tx(restriction)} = ${isHeld}
         where server_id = ${server_id} and user_id = ${user_id} and ${tx(restriction)} <> ${isHeld} returning 1`
@@ -58,6 +68,11 @@ export function moderationCommands(
   return {
     'voice.mute_member': async (client, { server_id, user_id, mute }) => {
       await hold(client, server_id, user_id, 'voice_muted', mute)
+      return {}
+    },
+
+    'voice.deafen_member': async (client, { server_id, user_id, deafen }) => {
+      await hold(client, server_id, user_id, 'voice_deafened', deafen)
       return {}
     },
 

@@ -144,6 +144,8 @@ export function meshCommands(
       if (isStale(seat.room, epoch)) return {}
       const sentDescription = seat.relay_only ? { ...description, sdp: relayedSdp(description.sdp) } : description
       demandVoice(seat)
+      // Without a description of its own, it gets no media from others.
+      if (seat.server_deaf) throw new Problem('forbidden', 'A moderator has deafened you')
       rooms.signal(seat, peer, 'voice.description', {
         from: seat.voice_session_id,
         epoch,

@@ -36,6 +36,7 @@ export class Welcome {
       channel_id: room.channel_id,
       epoch: room.epoch,
       silenced: isSilenced(seat),
+      server_deaf: seat.server_deaf,
       camera_stopped: seat.camera_stopped,
       route,
       ...(reason ? { route_reason: reason } : {}),

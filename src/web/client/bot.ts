@@ -61,6 +61,11 @@ export class Interaction {
     return this.data.fields
   }
 
+  /** What was chosen in the form's selects, by custom id. */
+  get choices() {
+    return this.data.choices
+  }
+
   /** True once a first answer is being sent, unless the server refused it. */
   get isAnswered(): boolean {
     return this.#isAnswered

@@ -1,18 +1,19 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallListener, CallOptions } from './call-options.ts'
+import { startTimers } from './call-timers.ts'
 import { Joins } from './joins.ts'
 import { LocalTracks, type Source } from './local-tracks.ts'
 import { Media } from './media.ts'
 import { OwnCamera } from './own-camera.ts'
-import { deafen, mute, type OwnSound, tell } from './own-sound.ts'
+import { deafen, deafenPeers, mute, type OwnSound, tell } from './own-sound.ts'
 import type { ConnectionStats } from './peer-connection.ts'
 import type { Quality } from './quality.ts'
 import { mayPass, Reconnector } from './reconnector.ts'
 import { RemotePeer, type Route } from './remote-peer.ts'
 import { CallSealing } from './sealing/call-sealing.ts'
 import { type ScreenKind, ScreenShare } from './screen-share.ts'
-import { listens, sendNothing } from './stage-part.ts'
+import { listens, sendNothing, standingOf } from './stage-part.ts'
 import { Views } from './views.ts'
 import { codeOf } from './voice-gateway.ts'
 
@@ -20,12 +21,6 @@ export { type VoiceGateway, voiceGateway } from './voice-gateway.ts'
 export type { CallListener, CallOptions } from './call-options.ts'
 export type { RemotePeer } from './remote-peer.ts'
 export type { Source } from './local-tracks.ts'
-
-/** Not a divisor of a second, so that a periodic sound is not missed every time. */
-const LEVELS_MS = 70
-const REPORT_MS = 500
-/** TURN credentials are valid for 12 hours. */
-const REFRESH_MS = 6 * 3_600_000
 
 /**
  * A voice call. It joins a channel and stays in it over changes of the route, broken paths and gateway reconnects. Its
@@ -38,6 +33,8 @@ export class VoiceCall {
   id = ''
   /** True if others do not receive this member's audio: muted by a moderator, or without permission to speak. */
   silenced = false
+  /** True if a moderator deafened this member: the server sends no sound. */
+  server_deaf = false
   camera_stopped = false
   /** This member's part in a stage; undefined in another call. */
   stage: Joined['stage']
@@ -103,10 +100,9 @@ export class VoiceCall {
       call.#joins.leaveUnanswered(error)
       throw error
     }
-    const levels = setInterval(() => call.#readLevels(), LEVELS_MS)
-    const reports = setInterval(() => void call.#media.report(), REPORT_MS)
-    const refreshes = setInterval(() => void call.#media.refresh().catch(listener.fault), REFRESH_MS)
-    call.#cleanups.push(() => [levels, reports, refreshes].forEach(clearInterval))
+    const refresh = () => void call.#media.refresh().catch(listener.fault)
+    const report = () => void call.#media.report()
+    call.#cleanups.push(startTimers(() => call.#readLevels(), report, refresh))
     return call
   }
 
@@ -142,7 +138,7 @@ export class VoiceCall {
   async #setSound(sound: OwnSound): Promise<void> {
     Object.assign(this, sound)
     this.#tracks.mute(sound.self_mute)
-    for (const peer of this.peers.values()) peer.deafen(sound.self_deaf)
+    deafenPeers(this)
     await tell(this.#options.gateway, this)
   }
 
@@ -244,11 +240,12 @@ export class VoiceCall {
   /** Applies the server's view of the call. */
   #reconcile(answer: Joined): void {
     if (this.state === 'ended') return
-    const { voice_session_id: id, channel_id, peers, silenced, camera_stopped, route_reason, stage } = answer
-    Object.assign(this, { id, channel_id, silenced, camera_stopped, route_reason, stage, state: 'connected' })
+    const { voice_session_id: id, channel_id, peers, route_reason } = answer
+    Object.assign(this, standingOf(answer), { id, channel_id, route_reason, state: 'connected' })
     if (listens(this)) sendNothing(this, this.listener.fault)
     const present = new Set(peers.map((peer) => peer.voice_session_id))
     for (const id of this.peers.keys()) if (!present.has(id)) this.#removePeer(id)
+    deafenPeers(this)
     this.#media.configure(answer)
     for (const peer of peers) this.#addPeer(peer)
     this.#media.changeRoute(answer)
@@ -264,8 +261,8 @@ export class VoiceCall {
       onStreamEnded: (source) => this.listener.streamEnded?.(id, source),
       onFlow: () => this.#media.closeOldRouteIfComplete(),
     })
-    peer.deafen(this.self_deaf)
     this.peers.set(id, peer)
+    deafenPeers(this)
     this.#media.addPeer(id)
   }
 
@@ -302,9 +299,10 @@ export class VoiceCall {
 
   #update(info: VoicePeer): void {
     if (info.voice_session_id !== this.id) return this.peers.get(info.voice_session_id)?.update(info)
-    const { silenced, camera_stopped, stage } = info
+    const { silenced, camera_stopped } = info
     const [maySpeakAgain, listened] = [this.silenced && !silenced, listens(this)]
-    Object.assign(this, { silenced, camera_stopped, stage })
+    Object.assign(this, standingOf(info))
+    deafenPeers(this)
     if (camera_stopped) void this.setCamera()
     if (listens(this) && !listened) sendNothing(this, this.listener.fault)
     else if (maySpeakAgain) this.#media.sendAll()

@@ -228,7 +228,12 @@ async function heardOfDecline(channel_id: number, userId: number): Promise<void>
 gateway.listen(({ t, d }) => {
   if (t === 'voice.sound') {
     const { value: call } = currentCall
-    if (call && !call.self_deaf && (call.id === d.voice_session_id || call.peers.has(d.voice_session_id)))
+    if (
+      call &&
+      !call.self_deaf &&
+      !call.server_deaf &&
+      (call.id === d.voice_session_id || call.peers.has(d.voice_session_id))
+    )
       void import('./sounds.ts').then(({ playSound }) => playSound(d.url)).catch(() => {})
   }
   if (t === 'call.declined') void heardOfDecline(d.channel_id, d.user_id)

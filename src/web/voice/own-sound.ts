@@ -20,6 +20,15 @@ export function deafen(isOn: boolean, { self_mute, isMutedByDeaf }: OwnSound): O
   return { self_mute: isOn || wasMuted, self_deaf: isOn, isMutedByDeaf: isOn && !wasMuted }
 }
 
+/** Silences the members of a call, or lets them be heard, as this member and the moderators have decided. */
+export function deafenPeers(call: {
+  peers: ReadonlyMap<string, { deafen(isDeaf: boolean): void }>
+  self_deaf: boolean
+  server_deaf: boolean
+}): void {
+  for (const peer of call.peers.values()) peer.deafen(call.self_deaf || call.server_deaf)
+}
+
 /** Reports the state to the others. Ignores an offline gateway: reconnecting reports it again. */
 export const tell = (gateway: VoiceGateway, { self_mute, self_deaf }: OwnSound): Promise<unknown> =>
   gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { Joined } from '../../voice/model.ts'
+import type { Joined, VoicePeer } from '../../voice/model.ts'
 
 /** The part of a call that sends. */
 interface Sending {
@@ -17,3 +17,16 @@ export function sendNothing(call: Sending, onFault?: (error: unknown) => void): 
   const muting = call.self_mute ? undefined : call.setMute(true)
   for (const end of [muting, call.setMicrophone(), call.setCamera(), call.stopSharing()]) end?.catch(onFault)
 }
+
+/** What moderators and the stage let a member do in its call. */
+export const standingOf = ({
+  silenced,
+  server_deaf,
+  camera_stopped,
+  stage,
+}: Pick<VoicePeer, 'silenced' | 'server_deaf' | 'camera_stopped' | 'stage'>) => ({
+  silenced,
+  server_deaf,
+  camera_stopped,
+  stage,
+})

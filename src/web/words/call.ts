@@ -57,6 +57,8 @@ export const callWords = inLanguage('call', {
   unmuteHere: 'Unmute for me',
   muteMember: 'Mute for everyone',
   unmuteMember: 'Unmute for everyone',
+  deafenMember: 'Deafen them',
+  undeafenMember: 'Let them hear again',
   disconnectMember: 'Disconnect from the call',
   silenced: 'You do not have permission to speak here. Others cannot hear you.',
   mutedBySystem: 'Your system has muted the microphone. Others cannot hear you.',

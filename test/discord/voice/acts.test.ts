@@ -19,12 +19,17 @@ afterAll(() => stop(parley))
 
 const codeOf = (refused: Promise<unknown>) => refused.then(() => 0).catch((error: { code: number }) => error.code)
 
-test('a bot mutes, moves and disconnects a member of a call as far as it may; nobody deafens others', async () => {
+test('a bot mutes, deafens, moves and disconnects a member of a call as far as it may', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id } = await newServer(alice, bob)
   const [dawn, dusk] = [await voiceChannel(alice, server_id, 'dawn'), await voiceChannel(alice, server_id, 'dusk')]
   const [warden, weak] = [await botOf(alice, 'Warden'), await botOf(alice, 'Weak')]
-  await addBot(alice, server_id, warden, permissions('mute_members', 'move_members', 'connect', 'manage_nicknames'))
+  await addBot(
+    alice,
+    server_id,
+    warden,
+    permissions('mute_members', 'deafen_members', 'move_members', 'connect', 'manage_nicknames'),
+  )
   await addBot(alice, server_id, weak)
   const open = async (bot: typeof warden) =>
     loggedIn(parley, bot, discordClient(parley, [...ALL, GatewayIntentBits.GuildVoiceStates]))
@@ -41,14 +46,20 @@ test('a bot mutes, moves and disconnects a member of a call as far as it may; no
   expect(await codeOf(weakGuild.members.edit(bobId, { mute: false }))).toBe(50013)
   expect(await codeOf(weakGuild.members.edit(bobId, { channel: null }))).toBe(50013)
   expect(await codeOf(weakGuild.members.edit(bobId, { channel }))).toBe(50013)
-  expect(await codeOf(guild.members.edit(bobId, { deaf: true }))).toBe(50001)
+  expect(await codeOf(weakGuild.members.edit(bobId, { deaf: true }))).toBe(50013)
+  // The owner ranks above every bot.
+  const aliceId = snowflakeOf((await alice.get('/api/auth/me')).body)
+  expect(await codeOf(guild.members.edit(aliceId, { deaf: true }))).toBe(50001)
+  await guild.members.edit(bobId, { deaf: true })
+  await gateway.next('voice.state_updated', ({ d }) => d.user.id === bob.id && d.server_deaf && d.channel_id === dawn)
+  await until(() => guild.members.cache.get(bobId)?.voice.serverDeaf === true)
   expect(await presentIn(alice, dawn)).toEqual([bob.id])
 
   await guild.members.edit(bobId, { channel, nick: 'Bobby' })
   await until(async () => (await presentIn(alice, dusk)).includes(bob.id))
   expect(await presentIn(alice, dawn)).toEqual([])
   await guild.members.edit(bobId, { mute: false, deaf: false })
-  await gateway.next('voice.state_updated', ({ d }) => d.channel_id === dusk && !d.server_mute)
+  await gateway.next('voice.state_updated', ({ d }) => d.channel_id === dusk && !d.server_mute && !d.server_deaf)
   const { id, nickname } = await guild.members.edit(bobId, { channel: null })
   expect([id, nickname]).toEqual([bobId, 'Bobby'])
   await until(async () => (await presentIn(alice, dusk)).length === 0)

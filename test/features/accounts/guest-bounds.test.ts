@@ -195,8 +195,8 @@ test('a guest can be quarantined and timed out', async () => {
 test('a moderator’s commands do not obey a guest', async () => {
   const { server_id, heron } = await aviary()
   const live = await connect(heron)
-  for (const op of ['voice.mute_member', 'voice.disconnect_member'] as const) {
-    const { error } = await live.command(op, { server_id, user_id: bob.id, mute: true })
+  for (const op of ['voice.mute_member', 'voice.deafen_member', 'voice.disconnect_member'] as const) {
+    const { error } = await live.command(op, { server_id, user_id: bob.id, mute: true, deafen: true } as never)
     expect(error).toBeDefined()
   }
   live.close()

@@ -22,6 +22,7 @@ const member = (id: string, more: Partial<Member> = {}): Member => ({
   relay_only: false,
   silenced: false,
   camera_stopped: false,
+  server_deaf: false,
   sharing_screen: false,
   camera: false,
   ...more,
@@ -74,6 +75,7 @@ const table: [what: string, situation: Situation, route: string, reason?: string
     'camera',
   ],
   ['one must not be seen', pair({ camera_stopped: true }, mesh('a', 'b')), 'sfu', 'silenced'],
+  ['one must not hear', pair({ server_deaf: true }, mesh('a', 'b')), 'sfu', 'silenced'],
   ['one wants a relay', pair({ relay_only: true }, mesh('a', 'b')), 'sfu', 'relay_only'],
   ['one must not be heard', pair({ silenced: true, heardSince: undefined }, mesh('a', 'b')), 'sfu', 'silenced'],
   ['no reports for almost 4 s', pair({ presentSince: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
@@ -195,6 +197,7 @@ test('the same choice made again has the same route, whatever the state of the r
     relay_only: fc.boolean(),
     silenced: fc.boolean(),
     camera_stopped: fc.boolean(),
+    server_deaf: fc.boolean(),
     sharing_screen: fc.boolean(),
     camera: fc.boolean(),
   })
@@ -206,7 +209,7 @@ test('the same choice made again has the same route, whatever the state of the r
       const second = chooseRoute(first, input, NOW)
       expect(second.route).toBe(first.route)
       if (!sfu) expect(first.route).toBe('p2p')
-      if (sfu && list.some((one) => one.silenced || one.camera_stopped || one.relay_only))
+      if (sfu && list.some((one) => one.silenced || one.camera_stopped || one.server_deaf || one.relay_only))
         expect(first.route).toBe('sfu')
     }),
     { numRuns: 1000 },

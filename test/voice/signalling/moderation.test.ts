@@ -14,7 +14,10 @@ async function stage() {
     await person(parley, 'carol'),
   ]
   const place = await voiceServer(alice, bob, carol)
-  await promote(bob, place.server_id, { position: 5, bits: ['mute_members', 'move_members', 'view_audit_log'] })
+  await promote(bob, place.server_id, {
+    position: 5,
+    bits: ['mute_members', 'deafen_members', 'move_members', 'view_audit_log'],
+  })
   const [moderator, caller] = [await connect(bob), await inVoice(carol, place.channel_id)]
   return { alice, bob, carol, moderator, caller, ...place }
 }
@@ -63,6 +66,35 @@ test('a stopped camera goes off and stays off until it is allowed again', async 
   expect(state).toMatchObject({ camera: true, camera_stopped: false })
   const ours = (action: string) => action === 'member.camera_stopped'
   expect((await audited(bob, server_id)).filter(ours)).toHaveLength(2)
+  for (const live of [moderator, caller.gateway]) live.close()
+})
+
+test('only who may deafen, and ranks higher, deafens a member, who leaves a mesh and stays deafened', async () => {
+  const { alice, bob, carol, moderator, caller, server_id, channel_id } = await stage()
+  const target = { server_id, user_id: carol.id }
+  const deafen = (isOn: boolean) => moderator.command('voice.deafen_member', { ...target, deafen: isOn })
+  for (const [live, user_id, code] of [
+    [caller.gateway, bob.id, 'missing_permission'],
+    [caller.gateway, carol.id, 'missing_permission'],
+    [moderator, alice.id, 'forbidden'],
+    [moderator, bob.id, 'cannot_target_self'],
+    [moderator, 2 ** 40, 'not_found'],
+  ] as const)
+    expect([user_id, await refusedWith(live, 'voice.deafen_member', { server_id, user_id, deafen: true })]).toEqual([
+      user_id,
+      code,
+    ])
+  expect((await deafen(true)).d).toEqual({})
+  expect((await caller.gateway.next('voice.disconnected')).d.reason).toBe('media_unavailable')
+  expect(await refusedWith(caller.gateway, 'voice.join', { channel_id, ...MIC })).toBe('media_unavailable')
+  await deafen(true)
+  expect((await deafen(false)).d).toEqual({})
+  const again = (await caller.gateway.command('voice.join', { channel_id, ...MIC })).d
+  expect(again).toMatchObject({ server_deaf: false })
+  expect((await audited(bob, server_id)).filter((action: string) => action.startsWith('member.voice'))).toEqual([
+    'member.voice_deafened',
+    'member.voice_deafened',
+  ])
   for (const live of [moderator, caller.gateway]) live.close()
 })
 

@@ -48,3 +48,41 @@ test('a person sees and uses the commands of bots in their language, and the bot
   botSocket.close()
   await page.leave()
 })
+
+test('a person fills in a form with texts and selects, and the bot gets what was chosen', async () => {
+  const [eve, bob] = [await person(parley, 'eve'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await newServer(eve, bob)
+  const bot = await botOf(eve, 'Former')
+  await addBot(eve, server_id, bot)
+  await bot.put('/api/applications/@me/commands', [{ name: 'form', description: 'Shows a form' }])
+  const botSocket = await connect(bot)
+  const page = await Page.as(eve, `/app/servers/${server_id}/channels/${channel_id}`)
+  const box = page.composer()
+  await box.fill('/form')
+  await page.sees(page.getByRole('option', { name: /form/ }))
+  await box.press('Enter')
+  const command = (await botSocket.next('interaction.created')).d
+  const options = ['owl', 'wren', 'hawk'].map((value) => ({ label: value.toUpperCase(), value }))
+  const inputs = [
+    { custom_id: 'note', label: 'Note', description: 'A few words' },
+    { custom_id: 'bird', label: 'Bird', above: 'Choose **well**', select: { options, chosen: ['wren'] } },
+    { custom_id: 'whom', label: 'Whom', required: false, select: { of: 'user' } },
+  ]
+  const modal = { custom_id: 'form', title: 'A form', inputs, below: 'Thank you' }
+  const answer = { kind: 'modal', token: command.token, modal }
+  const answered = await bot.post(`/api/interactions/${command.id}/answer`, answer)
+  expect([answered.status, answered.body.errors]).toEqual([200, undefined])
+  const dialog = page.getByRole('dialog', { name: 'A form' })
+  for (const text of ['A few words', 'well', 'Thank you']) await page.sees(text)
+  await dialog.getByLabel('Note').fill('Hello')
+  await dialog.getByLabel('Bird').selectOption('OWL')
+  await dialog.getByLabel('Whom').selectOption(bob.display_name)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const { d } = await botSocket.next('interaction.created', (frame) => frame.d.kind === 'modal')
+  expect([d.fields, d.choices]).toEqual([
+    { note: 'Hello' },
+    { bird: { of: 'string', values: ['owl'] }, whom: { of: 'user', values: [`${bob.id}`] } },
+  ])
+  botSocket.close()
+  await page.leave()
+})

@@ -92,8 +92,9 @@ export async function ask(draft: Draft, channel_id: number, bot: string, onBegun
       showDialog(() => (
         <ModalDialog
           modal={modal}
-          send={(values, onBegun) =>
-            ask({ kind: 'modal', interaction_id: id, custom_id: modal.custom_id, values }, channel_id, name, onBegun)
+          channel_id={channel_id}
+          send={(filled, onBegun) =>
+            ask({ kind: 'modal', interaction_id: id, custom_id: modal.custom_id, ...filled }, channel_id, name, onBegun)
           }
         />
       ))

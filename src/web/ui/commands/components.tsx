@@ -61,7 +61,7 @@ export const ComponentRows = ({ rows, place, channel_id, bot }: ComponentsProps)
 }
 
 /** Options of a select. */
-function offeredIn({ of, options }: SelectMenu, channel_id: number): [string, string][] {
+export function offeredIn({ of, options }: Pick<SelectMenu, 'of' | 'options'>, channel_id: number): [string, string][] {
   const channel = state.channels.get(channel_id)
   if (of === 'string') return options.map(({ value, label }) => [value, label])
   if (!channel) return []

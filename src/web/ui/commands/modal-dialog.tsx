@@ -6,37 +6,67 @@ import { Dialog } from '../kit/dialog.tsx'
 import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
+import { RichText } from '../messages/rich-text.tsx'
+import { ModalSelect } from './modal-select.tsx'
+
+/** What is filled in, by the custom ids of the inputs. */
+export interface FilledForm {
+  values: Record<string, string>
+  choices: Record<string, string[]>
+}
 
 interface ModalDialogProps {
   modal: Modal
+  channel_id: number
   /** @param onBegun called when the server has taken them */
-  send: (values: Record<string, string>, onBegun: () => void) => Promise<void>
+  send: (filled: FilledForm, onBegun: () => void) => Promise<void>
 }
 
+type Inputs = Modal['inputs']
+
+const textsIn = (inputs: Inputs) =>
+  Object.fromEntries(inputs.flatMap(({ custom_id, select, value }) => (select ? [] : [[custom_id, value]])))
+const choicesIn = (inputs: Inputs) =>
+  Object.fromEntries(inputs.flatMap(({ custom_id, select }) => (select ? [[custom_id, select.chosen]] : [])))
+
 /** A form of a bot. */
-export const ModalDialog = ({ modal: { title, inputs }, send }: ModalDialogProps) => {
-  const [values, setValues] = useState(() => Object.fromEntries(inputs.map((input) => [input.custom_id, input.value])))
+export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send }: ModalDialogProps) => {
+  const [values, setValues] = useState<FilledForm['values']>(() => textsIn(inputs))
+  const [choices, setChoices] = useState<FilledForm['choices']>(() => choicesIn(inputs))
   const { attempt, busy, error } = useAttempt()
-  const { close } = useUnsavedDialog(values, busy)
+  const { close } = useUnsavedDialog({ ...values, ...choices }, busy)
   const submit = async (event: Event) => {
     event.preventDefault()
-    await attempt(() => send(values, topDialogCloser()))
+    await attempt(() => send({ values, choices }, topDialogCloser()))
   }
   return (
     <Dialog title={title} onClose={close}>
       <form onSubmit={submit}>
-        {inputs.map(({ custom_id, label, style, required, max }, at) => (
-          <Field
-            key={custom_id}
-            label={label}
-            value={values[custom_id] ?? ''}
-            onInput={(value) => setValues((before) => ({ ...before, [custom_id]: value }))}
-            multiline={style === 'paragraph'}
-            required={required}
-            maxLength={max}
-            autofocus={at === 0}
-          />
+        {inputs.map(({ select, ...input }, at) => (
+          <div key={input.custom_id}>
+            {input.above ? <RichText text={input.above} /> : null}
+            {select ? (
+              <ModalSelect
+                input={{ ...input, select }}
+                channel_id={channel_id}
+                chosen={choices[input.custom_id] ?? []}
+                onChange={(chosen) => setChoices((before) => ({ ...before, [input.custom_id]: chosen }))}
+              />
+            ) : (
+              <Field
+                label={input.label}
+                hint={input.description}
+                value={values[input.custom_id] ?? ''}
+                onInput={(value) => setValues((before) => ({ ...before, [input.custom_id]: value }))}
+                multiline={input.style === 'paragraph'}
+                required={input.required}
+                maxLength={input.max}
+                autofocus={at === 0}
+              />
+            )}
+          </div>
         ))}
+        {below ? <RichText text={below} /> : null}
         <Refusal error={error} />
         <FormFooter submit={commandWords.send} busy={busy} />
       </form>

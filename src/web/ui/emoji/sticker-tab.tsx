@@ -45,7 +45,7 @@ export const StickerTab = ({ channel, sends }: StickerTabProps) => {
   const sections = stickersIn(channel)
     .map(([server_id, all]) => ({
       title: withoutBidi(state.servers.get(server_id)?.name ?? ''),
-      stickers: all.filter(({ name, alt }) => folded(`${name} ${alt}`).includes(sought)),
+      stickers: all.filter(({ name, alt, tags }) => folded(`${name} ${alt} ${tags ?? ''}`).includes(sought)),
     }))
     .filter(({ stickers }) => stickers.length > 0)
   const all = sections.flatMap(({ stickers }) => stickers)

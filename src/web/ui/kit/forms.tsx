@@ -69,7 +69,7 @@ interface FieldProps {
   label: string
   value: string
   onInput: (value: string) => void
-  hint?: string
+  hint?: string | undefined
   /** The server's reason to refuse the field's value. */
   fault?: string | undefined
   multiline?: boolean

@@ -73,6 +73,12 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
       label: voice.server_mute ? callWords.unmuteMember : callWords.muteMember,
       run: ask(() => gateway.command('voice.mute_member', { ...target, mute: !voice.server_mute })),
     },
+    state.mayIn(channel, 'deafen_members') && {
+      name: 'deafen',
+      icon: voice.server_deaf ? 'undeaf' : 'deaf',
+      label: voice.server_deaf ? callWords.undeafenMember : callWords.deafenMember,
+      run: ask(() => gateway.command('voice.deafen_member', { ...target, deafen: !voice.server_deaf })),
+    },
     mayMove && {
       name: 'disconnect',
       icon: 'hangUp',

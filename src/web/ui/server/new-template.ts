@@ -43,6 +43,7 @@ const MODERATES = permissions(
   'manage_threads',
   'manage_nicknames',
   'mute_members',
+  'deafen_members',
   'move_members',
   'pin_messages',
 )

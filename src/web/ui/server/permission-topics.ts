@@ -18,7 +18,7 @@ export const PERMISSION_TOPICS: Record<PermissionTopic, Permission[]> = {
     'use_commands',
   ],
   threads: ['create_threads', 'send_in_threads', 'manage_threads'],
-  voice: ['connect', 'speak', 'use_soundboard', 'share_screen', 'mute_members', 'move_members'],
+  voice: ['connect', 'speak', 'use_soundboard', 'share_screen', 'mute_members', 'deafen_members', 'move_members'],
   people: ['manage_nicknames', 'moderate_members', 'kick_members', 'ban_members'],
   server: [
     'create_events',

@@ -65,7 +65,7 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
 }
 
 const moderates = ({ server_id }: ServerChannel): boolean =>
-  state.may(server_id, 'mute_members') || state.may(server_id, 'move_members')
+  (['mute_members', 'deafen_members', 'move_members'] as const).some((bit) => state.may(server_id, bit))
 
 const Volume = ({ user_id }: { user_id: number }) => {
   followCall()
@@ -114,6 +114,7 @@ const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChan
   const { attempt, error } = useAttempt()
   const target = { server_id: channel.server_id, user_id: voice.user.id }
   const mute = () => attempt(() => gateway.command('voice.mute_member', { ...target, mute: !voice.server_mute }))
+  const deafen = () => attempt(() => gateway.command('voice.deafen_member', { ...target, deafen: !voice.server_deaf }))
   const stopCamera = () =>
     attempt(() => gateway.command('voice.stop_camera', { ...target, stop: !voice.camera_stopped }))
   return (
@@ -122,6 +123,12 @@ const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChan
         <button type="button" onClick={() => void mute()}>
           <Icon name={voice.server_mute ? 'mic' : 'micOff'} size={18} />
           <span>{voice.server_mute ? callWords.unmuteMember : callWords.muteMember}</span>
+        </button>
+      ) : null}
+      {state.may(channel.server_id, 'deafen_members') ? (
+        <button type="button" onClick={() => void deafen()}>
+          <Icon name={voice.server_deaf ? 'undeaf' : 'deaf'} size={18} />
+          <span>{voice.server_deaf ? callWords.undeafenMember : callWords.deafenMember}</span>
         </button>
       ) : null}
       {state.may(channel.server_id, 'mute_members') ? (

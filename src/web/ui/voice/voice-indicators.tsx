@@ -10,8 +10,8 @@ export const VoiceIndicators = ({ voice }: { voice: VoiceState }) => (
         <Icon name="micOff" size={16} />
       </span>
     ) : null}
-    {voice.self_deaf ? (
-      <span role="img" aria-label={words.voice.deafened}>
+    {voice.self_deaf || voice.server_deaf ? (
+      <span class={voice.server_deaf ? 'warned' : ''} role="img" aria-label={words.voice.deafened}>
         <Icon name="deaf" size={16} />
       </span>
     ) : null}

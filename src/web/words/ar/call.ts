@@ -57,6 +57,8 @@ export default {
   unmuteHere: 'إلغاء كتم الصوت عندي',
   muteMember: 'كتم لدى الجميع',
   unmuteMember: 'إلغاء الكتم لدى الجميع',
+  deafenMember: 'منعه من السماع',
+  undeafenMember: 'السماح له بالسماع مجددًا',
   disconnectMember: 'الإخراج من المكالمة',
   silenced: 'ليست لديك صلاحية التحدث هنا. لا يمكن للآخرين سماعك.',
   mutedBySystem: 'كتم نظامك الميكروفون. لا يمكن للآخرين سماعك.',

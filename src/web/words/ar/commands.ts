@@ -9,6 +9,7 @@ export default {
   by: (bot) => `من ${bot}`,
   use: (name) => `استخدام /${name}`,
   choose: 'اختر…',
+  chooseBetween: ({ min, max }) => `اختر من ${min} إلى ${max}.`,
   yes: 'نعم',
   no: 'لا',
   send: 'إرسال',

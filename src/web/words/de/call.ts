@@ -57,6 +57,8 @@ export default {
   unmuteHere: 'Stummschaltung für mich aufheben',
   muteMember: 'Für alle stummschalten',
   unmuteMember: 'Stummschaltung für alle aufheben',
+  deafenMember: 'Ton für sie ausschalten',
+  undeafenMember: 'Wieder hören lassen',
   disconnectMember: 'Aus dem Anruf entfernen',
   silenced: 'Du darfst hier nicht sprechen. Andere hören dich nicht.',
   mutedBySystem: 'Dein System hat das Mikrofon stummgeschaltet. Andere hören dich nicht.',

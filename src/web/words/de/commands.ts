@@ -9,6 +9,7 @@ export default {
   by: (bot) => `von ${bot}`,
   use: (name) => `/${name} verwenden`,
   choose: 'Auswählen …',
+  chooseBetween: ({ min, max }) => `Wähle ${min} bis ${max} aus.`,
   yes: 'Ja',
   no: 'Nein',
   send: 'Senden',

@@ -57,6 +57,8 @@ export default {
   unmuteHere: 'Dejar de silenciar para mí',
   muteMember: 'Silenciar para todos',
   unmuteMember: 'Dejar de silenciar para todos',
+  deafenMember: 'Ensordecer a esta persona',
+  undeafenMember: 'Permitirle oír de nuevo',
   disconnectMember: 'Desconectar de la llamada',
   silenced: 'No tienes permiso para hablar aquí. Los demás no te oyen.',
   mutedBySystem: 'Tu sistema ha silenciado el micrófono. Los demás no te oyen.',

@@ -9,6 +9,7 @@ export default {
   by: (bot) => `de ${bot}`,
   use: (name) => `Usar /${name}`,
   choose: 'Elegir…',
+  chooseBetween: ({ min, max }) => `Elige de ${min} a ${max}.`,
   yes: 'Sí',
   no: 'No',
   send: 'Enviar',

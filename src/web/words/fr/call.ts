@@ -58,6 +58,8 @@ export default {
   unmuteHere: 'Rétablir le son pour moi',
   muteMember: 'Couper le micro pour tout le monde',
   unmuteMember: 'Rétablir le micro pour tout le monde',
+  deafenMember: 'Couper le son pour cette personne',
+  undeafenMember: 'Lui rendre le son',
   disconnectMember: 'Déconnecter de l’appel',
   silenced: 'Tu n’as pas la permission de parler ici. Les autres ne t’entendent pas.',
   mutedBySystem: 'Ton système a coupé le micro. Les autres ne t’entendent pas.',

@@ -9,6 +9,7 @@ export default {
   by: (bot) => `${bot} से`,
   use: (name) => `/${name} इस्तेमाल करें`,
   choose: 'चुनें…',
+  chooseBetween: ({ min, max }) => `${min} से ${max} तक चुनें।`,
   yes: 'हाँ',
   no: 'नहीं',
   send: 'भेजें',

@@ -57,6 +57,8 @@ export default {
   unmuteHere: '自分の側のミュートを解除',
   muteMember: '全員に対してミュート',
   unmuteMember: '全員に対するミュートを解除',
+  deafenMember: 'この人のスピーカーをミュート',
+  undeafenMember: 'この人のスピーカーのミュートを解除',
   disconnectMember: '通話から切断',
   silenced: 'ここで発言する権限がありません。ほかの人にあなたの声は聞こえません。',
   mutedBySystem: 'システムによってマイクがミュートされています。ほかの人にあなたの声は聞こえません。',

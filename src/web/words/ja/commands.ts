@@ -9,6 +9,7 @@ export default {
   by: (bot) => `提供：${bot}`,
   use: (name) => `/${name}を使う`,
   choose: '選択…',
+  chooseBetween: ({ min, max }) => `${min}～${max} 個選んでください。`,
   yes: 'はい',
   no: 'いいえ',
   send: '送信',

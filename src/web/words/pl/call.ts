@@ -57,6 +57,8 @@ export default {
   unmuteHere: 'Wyłącz wyciszenie u mnie',
   muteMember: 'Wycisz dla wszystkich',
   unmuteMember: 'Wyłącz wyciszenie dla wszystkich',
+  deafenMember: 'Wyłącz dźwięk tej osobie',
+  undeafenMember: 'Włącz ponownie dźwięk tej osobie',
   disconnectMember: 'Odłącz od połączenia',
   silenced: 'Nie masz uprawnień, aby tu mówić. Inni cię nie słyszą.',
   mutedBySystem: 'System wyciszył mikrofon. Inni cię nie słyszą.',

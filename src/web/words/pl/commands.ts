@@ -9,6 +9,7 @@ export default {
   by: (bot) => `od ${bot}`,
   use: (name) => `Użyj /${name}`,
   choose: 'Wybierz…',
+  chooseBetween: ({ min, max }) => `Wybierz od ${min} do ${max}.`,
   yes: 'Tak',
   no: 'Nie',
   send: 'Wyślij',

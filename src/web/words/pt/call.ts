@@ -57,6 +57,8 @@ export default {
   unmuteHere: 'Reativar som para mim',
   muteMember: 'Silenciar para todos',
   unmuteMember: 'Reativar som para todos',
+  deafenMember: 'Desligar o som para a pessoa',
+  undeafenMember: 'Deixar a pessoa ouvir de novo',
   disconnectMember: 'Desconectar da chamada',
   silenced: 'Você não tem permissão para falar aqui. Os outros não ouvem você.',
   mutedBySystem: 'Seu sistema silenciou o microfone. Os outros não ouvem você.',

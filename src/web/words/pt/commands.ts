@@ -9,6 +9,7 @@ export default {
   by: (bot) => `de ${bot}`,
   use: (name) => `Usar /${name}`,
   choose: 'Escolher…',
+  chooseBetween: ({ min, max }) => `Escolha de ${min} a ${max}.`,
   yes: 'Sim',
   no: 'Não',
   send: 'Enviar',

@@ -9,6 +9,7 @@ export default {
   by: (bot) => `от ${bot}`,
   use: (name) => `Использовать /${name}`,
   choose: 'Выбрать…',
+  chooseBetween: ({ min, max }) => `Выберите от ${min} до ${max}.`,
   yes: 'Да',
   no: 'Нет',
   send: 'Отправить',

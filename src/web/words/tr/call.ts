@@ -58,6 +58,8 @@ export default {
   unmuteHere: 'Benim için sesini aç',
   muteMember: 'Herkes için sustur',
   unmuteMember: 'Herkes için susturmayı kaldır',
+  deafenMember: 'Bu kişinin duymasını engelle',
+  undeafenMember: 'Bu kişinin yeniden duymasına izin ver',
   disconnectMember: 'Aramadan çıkar',
   silenced: 'Burada konuşma iznin yok. Diğerleri seni duyamaz.',
   mutedBySystem: 'Sistemin mikrofonu kapattı. Diğerleri seni duyamaz.',

@@ -9,6 +9,7 @@ export default {
   by: (bot) => `від ${bot}`,
   use: (name) => `Використати /${name}`,
   choose: 'Вибрати…',
+  chooseBetween: ({ min, max }) => `Виберіть від ${min} до ${max}.`,
   yes: 'Так',
   no: 'Ні',
   send: 'Надіслати',

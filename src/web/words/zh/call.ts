@@ -57,6 +57,8 @@ export default {
   unmuteHere: '取消仅对我静音',
   muteMember: '对所有人静音',
   unmuteMember: '取消对所有人静音',
+  deafenMember: '让对方无法收听',
+  undeafenMember: '让对方重新收听',
   disconnectMember: '从通话中断开',
   silenced: '你没有在此说话的权限，其他人听不到你。',
   mutedBySystem: '你的系统已将麦克风静音，其他人听不到你。',

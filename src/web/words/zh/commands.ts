@@ -9,6 +9,7 @@ export default {
   by: (bot) => `来自 ${bot}`,
   use: (name) => `使用 /${name}`,
   choose: '选择…',
+  chooseBetween: ({ min, max }) => `请选择 ${min} 到 ${max} 项。`,
   yes: '是',
   no: '否',
   send: '发送',

@@ -1,0 +1,126 @@
+import { afterAll, expect, test } from 'bun:test'
+import { type Guild, type Message, SnowflakeUtil, type TextChannel } from 'discord.js'
+import { permissions } from '../../src/core/permissions.ts'
+import { snowflake } from '../../src/discord/snowflake.ts'
+import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
+import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
+
+// Orders, pages from a time, limits and statuses, as programs ask for them.
+
+const parley = await boot()
+const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+const home = await newServer(alice, bob)
+const bot = await botOf(alice, 'Sorter')
+await addBot(alice, home.server_id, bot, permissions('administrator'))
+const client = await loggedIn(parley, bot, discordClient(parley))
+const guild = client.guilds.cache.first() as Guild
+const general = guild.channels.cache.find(({ name }) => name === 'general') as TextChannel
+afterAll(async () => {
+  await client.destroy()
+  await stop(parley)
+})
+
+test('messages are listed from a time that a program invents, and from a message that is gone', async () => {
+  const sent: { id: number }[] = []
+  for (let n = 0; n < 6; n++) sent.push(await say(bob, home.channel_id, `Owl ${n}`))
+  // An hour lies between each two of them.
+  const began = Date.UTC(2026, 0, 1)
+  const hour = 3_600_000
+  await parley.parts.sql`update messages set created_at = '2020-01-01' where id < ${sent[0]?.id ?? 0}`
+  for (const [n, { id }] of sent.entries())
+    await parley.parts
+      .sql`update messages set created_at = ${new Date(began + n * hour).toISOString()} where id = ${id}`
+  const texts = async (query: object) =>
+    [...((await general.messages.fetch({ cache: false, ...query })) as Map<string, Message>).values()]
+      .map(({ content }) => content)
+      .filter((content) => content.startsWith('Owl'))
+      .toSorted()
+  const at = (n: number) => String(SnowflakeUtil.generate({ timestamp: began + n * hour + hour / 2 }))
+  expect(await texts({ after: at(3) })).toEqual(['Owl 4', 'Owl 5'])
+  expect(await texts({ before: at(1) })).toEqual(['Owl 0', 'Owl 1'])
+  expect(await texts({ around: at(2), limit: 2 })).toEqual(['Owl 2', 'Owl 3'])
+  expect(await texts({ after: at(9) })).toEqual([])
+  expect((await texts({ before: at(9) })).length).toBe(6)
+  expect((await texts({ after: snowflake(1, 0) })).length).toBe(6)
+  expect((await texts({ after: '0' })).length).toBe(6)
+  // A message that is deleted still tells where a page begins.
+  const [, , third] = sent
+  const deleted = snowflakeOf({ id: third?.id ?? 0, created_at: new Date(began + 2 * hour).toISOString() })
+  await bob.delete(`/api/messages/${third?.id}`)
+  expect(await texts({ after: deleted })).toEqual(['Owl 3', 'Owl 4', 'Owl 5'])
+  expect(await texts({ before: deleted })).toEqual(['Owl 0', 'Owl 1'])
+  for (const after of ['now', '-1', '1e17', '9'.repeat(20)])
+    expect(await general.messages.fetch({ after }).catch((error: unknown) => error)).toMatchObject({ status: 404 })
+})
+
+test('members are listed from an account that never was, as from the beginning', async () => {
+  const names = async (after: string) =>
+    [...(await guild.members.list({ after, limit: 10, cache: false })).values()].map(({ displayName }) => displayName)
+  const all = await names('0')
+  expect(all.length).toBe(3)
+  expect(await names(snowflake(1, 0))).toEqual(all)
+  expect(await names(String(SnowflakeUtil.generate({ timestamp: Date.now() + 3_600_000 })))).toEqual([])
+})
+
+test('a bot changes the order of channels and roles, and hears of it', async () => {
+  const [a, b] = [await guild.channels.create({ name: 'aa' }), await guild.channels.create({ name: 'bb' })]
+  const orderOf = async () =>
+    (await alice.get(`/api/servers/${home.server_id}/channels`)).body
+      .toSorted((one: any, other: any) => one.position - other.position)
+      .map(({ name }: any) => name)
+  const before = await orderOf()
+  expect(before.indexOf('aa')).toBeLessThan(before.indexOf('bb'))
+  await guild.channels.setPositions([
+    { channel: a.id, position: b.rawPosition },
+    { channel: b.id, position: a.rawPosition },
+  ])
+  await until(async () => {
+    const now = await orderOf()
+    return now.indexOf('bb') < now.indexOf('aa')
+  })
+  const [low, high] = [await guild.roles.create({ name: 'Low' }), await guild.roles.create({ name: 'High' })]
+  const positions = async () => {
+    const { body } = await alice.get(`/api/servers/${home.server_id}/roles`)
+    return ['Low', 'High'].map((name) => body.find((role: any) => role.name === name).position)
+  }
+  const [first = 0, second = 0] = await positions()
+  await (first < second ? low : high).setPosition(Math.max(first, second))
+  await until(async () => {
+    const [one = 0, other = 0] = await positions()
+    return one < other !== first < second
+  })
+})
+
+test('an answer says how many requests are left, and a refused one when to come again', async () => {
+  await unhurried(parley)
+  const headers = { authorization: `Bot ${bot.token}`, 'content-type': 'application/json' }
+  const send = (content: string) =>
+    fetch(`${apiOf(parley)}/v10/channels/${general.id}/messages`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ content }),
+    })
+  const answer = await send('One')
+  for (const name of ['limit', 'remaining', 'reset', 'reset-after', 'bucket'])
+    expect([name, answer.headers.get(`x-ratelimit-${name}`)]).toEqual([name, expect.any(String)])
+  await answer.body?.cancel()
+  let refused: Response | undefined
+  for (let n = 0; n < 400 && !refused; n++) {
+    const next = await send(`Flood ${n}`)
+    if (next.status === 429) refused = next
+    else await next.body?.cancel()
+  }
+  const body: any = await refused?.json()
+  expect(body).toMatchObject({ message: 'You are being rate limited.', global: false, retry_after: expect.any(Number) })
+  expect(refused?.headers.get('content-type')).toBe('application/json')
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a bot that sets its status to idle is seen as idle', async () => {
+  client.user?.setStatus('idle')
+  await until(async () => {
+    const { body } = await alice.get(`/api/servers/${home.server_id}/members?limit=10`)
+    return body.find(({ user }: any) => user.id === bot.id)?.status === 'idle'
+  })
+})
