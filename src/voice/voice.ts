@@ -1,4 +1,4 @@
-import { Problem } from '../core/errors.ts'
+import { found, Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Turn } from '../turn/thread.ts'
 import { type ClientSockets, NodeSockets } from './client-sockets.ts'
@@ -17,7 +17,9 @@ import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
 import type { Seat, VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
-import type { DirectAudio } from './sfu/direct-audio.ts'
+import { Links } from './links/links.ts'
+import type { MemberAudio } from './sfu/direct-audio.ts'
+import type { Peer } from './sfu/peer.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
 import { moderationCommands } from './signalling/moderation.ts'
@@ -41,22 +43,25 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const limits = roomLimits(environment)
   const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), limits)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms, sfu)
-  const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
+  // A single process owns every room, so it needs neither links nor a cluster.
+  const isClustered = Boolean(environment.REDIS_URL || environment.REDIS_SENTINELS)
+  const links = isClustered
+    ? new Links(parts, sfu, (node, id) =>
+        peerOf(
+          remote.clientsOf(node).find((client) => client.id === id),
+          rooms,
+        ),
+      )
+    : undefined
+  const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, links)
   const access = new SeatAccess(parts, rooms, switcher)
   const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')
   const welcome = new Welcome(environment, turn, encryption)
   const calls = new DirectCalls(parts, rooms)
   const isRelayOnly = environment.VOICE_RELAY_ONLY === 'on'
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, isRelayOnly)
-  // A single process owns every room, so it needs no cluster.
-  const cluster =
-    environment.REDIS_URL || environment.REDIS_SENTINELS
-      ? new VoiceCluster(
-          parts,
-          { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, sfu, welcome },
-          presence,
-        )
-      : undefined
+  const tools = { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, sfu, welcome }
+  const cluster = isClustered ? new VoiceCluster(parts, tools, presence) : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
   const mover = new SeatMover(rooms, welcome, place)
   const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
@@ -80,7 +85,11 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
 
   states.on('outranked', (id, holder, node) =>
     // For a client of another node, only that node knows.
-    rooms.leaveOutranked(id, holder, (client) => client.node !== undefined || (cluster?.isAt(node, client) ?? true)),
+    rooms.leaveOutranked(
+      id,
+      holder,
+      (client) => client.node !== undefined || (cluster?.forwarder.isAt(node, client) ?? true),
+    ),
   )
   remote.on('closed', (client) => rooms.socketClosed(client))
   // A room that is on the SFU already must silence new members too.
@@ -104,28 +113,39 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     socketDrained(client: VoiceClient) {
       rooms.socketDrained(client)
-      cluster?.drained(client)
+      cluster?.forwarder.drained(client)
     },
     /** The members present in these channels. */
     statesIn: states.in,
     shownIn: states.shownIn,
     audiencesIn: states.audiencesIn,
-    /** True if the client has a seat in a room of this process. */
-    isHere: (client: VoiceClient) => rooms.of(client) !== undefined,
+    /** True if this process can carry the media of the client's call by another protocol than WebRTC. */
+    carriesAudio(client: VoiceClient): boolean {
+      const node = rooms.of(client) ? undefined : cluster?.forwarder.ownerOf(client)
+      const isReady = sfu.state() === 'ready' || sfu.state() === 'restarting'
+      return rooms.of(client) !== undefined || (isReady && node !== undefined && links?.understands(node) === true)
+    },
     /**
      * Opens the audio of a member whose media this process carries by another protocol than WebRTC.
-     * @throws Problem `not_found` without a seat; `media_unavailable` if the call is not on the SFU of this process
+     * @throws Problem `not_found` without a seat; `media_unavailable` if the call is not on the SFU
      */
-    openDirect: async (client: VoiceClient): Promise<DirectAudio> => directAudioOf(rooms.demandSeat(client)),
+    openAudio: async (client: VoiceClient): Promise<MemberAudio> => {
+      const node = rooms.of(client) ? undefined : cluster?.forwarder.ownerOf(client)
+      if (node !== undefined && links) return links.openAudio(node, client.id)
+      return routedPeer(rooms.demandSeat(client)).openDirect()
+    },
     tests: new SfuTests(sfu),
     /** Moves the rooms of this process to others when it drains. */
     handOver: cluster?.handOver,
+    /** Call when this process drains: members of other processes' rooms receive elsewhere. */
+    retireLinks: () => links?.retire(),
     stop() {
       clearInterval(timer)
       switcher.stop()
       calls.stop()
       emptyStages.stop()
       cluster?.stop()
+      links?.stop()
     },
   }
 }
@@ -136,14 +156,20 @@ function followProfiles(bus: Parts['bus'], rooms: Rooms, cluster: VoiceCluster |
     if (type !== 'user.updated') return
     const user = JSON.parse(text).d
     rooms.rename(user)
-    cluster?.renamed(user)
+    cluster?.forwarder.renamed(user)
   })
 }
 
-function directAudioOf({ room, voice_session_id }: Seat): Promise<DirectAudio> {
+/** @throws Problem `not_found` without a seat here; `media_unavailable` */
+function peerOf(client: VoiceClient | undefined, rooms: Rooms): Peer {
+  return routedPeer(rooms.demandSeat(found(client)))
+}
+
+/** @throws Problem `media_unavailable` if the call is not on the SFU of this process */
+function routedPeer({ room, voice_session_id }: Seat): Peer {
   const { routed, choice } = room
   if (!routed || routed.isClosed() || choice.route !== 'sfu') throw new Problem('media_unavailable')
-  return routed.peer(voice_session_id).openDirect()
+  return routed.peer(voice_session_id)
 }
 
 export type Voice = ReturnType<typeof openVoice>
