@@ -18,7 +18,9 @@ import { RemoteBranch } from './remote-branch.ts'
 /** Missed beats after which the branches of a silent owner end. */
 const OWNER_MISSED_MAX = 10
 /** A process to which a link failed gets no further one for this time, ms. */
-const UNFIT_MS = 30_000
+const FAILED_MS = 30_000
+/** The same for one that was silent. */
+const SILENT_MS = 10_000
 /** A branch that its process does not list ends after this time, ms. */
 const UNLISTED_MS_MAX = 3_000
 
@@ -100,6 +102,9 @@ export class Links implements Elsewhere {
     return this.#rowOf(node) !== undefined
   }
 
+  debug() {
+    return [this.parts.nodes.others().map((n) => this.#rowOf(n)), [...this.#unfit], [...this.#missed], Date.now()]
+  }
   /** Branches that this process has for others. */
   hosted(): number {
     return this.#host.all().length
@@ -120,7 +125,7 @@ export class Links implements Elsewhere {
   open(node: string, main: types.Router, onEnded: (branch: LinkedBranch, why: BranchEnd) => void): LinkedBranch {
     const branch = new RemoteBranch(node, main, this.#requests, this.#address, (ended, why) => {
       this.#branches.delete(ended)
-      if (why === 'failed') this.#unfit.set(node, Date.now() + UNFIT_MS)
+      if (why === 'failed') this.#setUnfit(node, FAILED_MS)
       if (why !== 'closed') this.parts.log('warn', 'voice.link_lost', { node, why, members: ended.members.size })
       onEnded(ended, why)
     })
@@ -276,7 +281,14 @@ export class Links implements Elsewhere {
 
   /** A process is silent or gone. */
   #lose(node: string): void {
-    for (const branch of this.#at(node)) branch.lose()
+    const branches = this.#at(node)
+    // Before their members choose again.
+    if (branches.length > 0) this.#setUnfit(node, SILENT_MS)
+    for (const branch of branches) branch.lose()
     this.#requests.drop(node)
+  }
+
+  #setUnfit(node: string, ms: number): void {
+    this.#unfit.set(node, Math.max(this.#unfit.get(node) ?? 0, Date.now() + ms))
   }
 }
