@@ -1,4 +1,3 @@
-import { found, Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Turn } from '../turn/thread.ts'
 import { type ClientSockets, NodeSockets } from './client-sockets.ts'
@@ -15,11 +14,10 @@ import { roomLimits } from './room-limits.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
-import type { Seat, VoiceClient } from './seat.ts'
+import type { VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
 import { Links } from './links/links.ts'
-import type { MemberAudio } from './sfu/direct-audio.ts'
-import type { Peer } from './sfu/peer.ts'
+import { MemberAudios, remotePeerOf } from './member-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
 import { moderationCommands } from './signalling/moderation.ts'
@@ -46,12 +44,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   // A single process owns every room, so it needs neither links nor a cluster.
   const isClustered = Boolean(environment.REDIS_URL || environment.REDIS_SENTINELS)
   const links = isClustered
-    ? new Links(parts, sfu, (node, id) =>
-        peerOf(
-          remote.clientsOf(node).find((client) => client.id === id),
-          rooms,
-        ),
-      )
+    ? new Links(parts, sfu, (node, client) => remotePeerOf(rooms, remote.clientOf(node, client)))
     : undefined
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, links)
   const access = new SeatAccess(parts, rooms, switcher)
@@ -119,21 +112,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     statesIn: states.in,
     shownIn: states.shownIn,
     audiencesIn: states.audiencesIn,
-    /** True if this process can carry the media of the client's call by another protocol than WebRTC. */
-    carriesAudio(client: VoiceClient): boolean {
-      const node = rooms.of(client) ? undefined : cluster?.forwarder.ownerOf(client)
-      const isReady = sfu.state() === 'ready' || sfu.state() === 'restarting'
-      return rooms.of(client) !== undefined || (isReady && node !== undefined && links?.understands(node) === true)
-    },
-    /**
-     * Opens the audio of a member whose media this process carries by another protocol than WebRTC.
-     * @throws Problem `not_found` without a seat; `media_unavailable` if the call is not on the SFU
-     */
-    openAudio: async (client: VoiceClient): Promise<MemberAudio> => {
-      const node = rooms.of(client) ? undefined : cluster?.forwarder.ownerOf(client)
-      if (node !== undefined && links) return links.openAudio(node, client.id)
-      return routedPeer(rooms.demandSeat(client)).openDirect()
-    },
+    audio: new MemberAudios(rooms, sfu, cluster, links),
     tests: new SfuTests(sfu),
     /** Moves the rooms of this process to others when it drains. */
     handOver: cluster?.handOver,
@@ -158,18 +137,6 @@ function followProfiles(bus: Parts['bus'], rooms: Rooms, cluster: VoiceCluster |
     rooms.rename(user)
     cluster?.forwarder.renamed(user)
   })
-}
-
-/** @throws Problem `not_found` without a seat here; `media_unavailable` */
-function peerOf(client: VoiceClient | undefined, rooms: Rooms): Peer {
-  return routedPeer(rooms.demandSeat(found(client)))
-}
-
-/** @throws Problem `media_unavailable` if the call is not on the SFU of this process */
-function routedPeer({ room, voice_session_id }: Seat): Peer {
-  const { routed, choice } = room
-  if (!routed || routed.isClosed() || choice.route !== 'sfu') throw new Problem('media_unavailable')
-  return routed.peer(voice_session_id)
 }
 
 export type Voice = ReturnType<typeof openVoice>

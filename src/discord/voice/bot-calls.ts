@@ -72,7 +72,7 @@ export class BotCalls {
     this.#callTools = {
       log: parts.log,
       udp: this.#udp,
-      openAudio: (native) => voice.openAudio(native.data),
+      openAudio: (native) => voice.audio.open(native.data),
       userIds: (ids) => this.#userIds(ids),
       onAbandoned: (call) => this.#run(call.user_id, () => this.#abandon(call)),
     }
@@ -188,7 +188,7 @@ export class BotCalls {
     // Bots are only heard over the SFU, and a member who wants only relayed media is always routed there.
     const joined = await voice.handlers['voice.join'](native.data, { channel_id, ...options, relay_only: true })
     if (before) await this.#finish(before, VOICE_CLOSE.disconnected, bot)
-    if (joined.route !== 'sfu' || !voice.carriesAudio(native.data)) {
+    if (joined.route !== 'sfu' || !voice.audio.canCarry(native.data)) {
       await voice.handlers['voice.leave'](native.data, {})
       return parts.log('warn', 'discord.voice_unavailable', { channel_id })
     }
@@ -294,7 +294,7 @@ export class BotCalls {
   }
 
   async #move(call: BotCall, bot: Bot, joined: Joined): Promise<void> {
-    if (!this.tools.voice.carriesAudio(bot.native.data)) return this.#leave(call)
+    if (!this.tools.voice.audio.canCarry(bot.native.data)) return this.#leave(call)
     await call.enter(bot, joined)
     await this.#tellState(bot, call)
     const { isSelfMuted: self_mute, isSelfDeaf: self_deaf } = call
