@@ -10,6 +10,8 @@ import { Listener, type Listeners, openListeners } from './voice-listeners.ts'
 import { gatewayOf, sfuVariables, workersOf } from './voice.ts'
 
 const LISTENERS = Number(process.env.LISTENERS ?? 400)
+/** `stage`: the listeners of a stage, whose number has another limit. */
+const TYPE = process.env.LISTENERS_ROOM ?? 'voice'
 const ROUNDS = Number(process.env.LISTENERS_ROUNDS ?? 3)
 /** Joins under way at once. */
 const JOINS = 20
@@ -76,7 +78,14 @@ async function measure(bench: Side, people: Person[]): Promise<Round> {
   const [load, voice] = [await openListeners(), openChild('voice-load.ts')]
   const members: Listener[] = []
   try {
-    const member = { channel_id: 1, shares_screen: false, films: false, speaks: true, heard_ms_max: 0 }
+    const member = {
+      channel_id: 1,
+      shares_screen: false,
+      films: false,
+      speaks: true,
+      goes_up: TYPE === 'stage',
+      heard_ms_max: 0,
+    }
     await voice.ask('join', { gateway_url: url(speaker), ...member })
     for (let at = 0; at < others.length; at += at === 0 ? 1 : JOINS)
       members.push(
@@ -165,7 +174,8 @@ export async function listeners(): Promise<Figure[]> {
       ...(await sfuVariables()),
       SFU_WORKERS: `${workers / processes}`,
       SFU_PEERS_PER_WORKER: `${perWorker}`,
-      VOICE_ROOM_PEERS_MAX: `${LISTENERS + 100}`,
+      VOICE_ROOM_PEERS_MAX: '500',
+      STAGE_LISTENERS_MAX: `${LISTENERS}`,
       ...(redis && files ? { REDIS_URL: redis.url, ...files.variables } : {}),
     }
     const rounds: Round[] = []
@@ -175,7 +185,7 @@ export async function listeners(): Promise<Figure[]> {
           async (bench) => {
             const shape = { users: LISTENERS + 1, servers: 1, servers_per_user: 1, channels_per_server: 1 }
             const people = await seed(bench, shape)
-            await bench.sql`update channels set type = 'voice'`
+            await bench.sql`update channels set type = ${TYPE}`
             await workersOf(bench, workers / processes)
             return processes > 1 ? measureTwo(bench, variables, people) : measureOne(bench, workers, people)
           },
