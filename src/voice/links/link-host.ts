@@ -156,8 +156,8 @@ export class LinkHost {
       const { process, router } = await this.sfu.openGuest()
       return await this.#connect({ id, owner, process, router }, end)
     } finally {
-      const left = (this.#opening.get(owner) ?? 1) - 1
-      if (left > 0) this.#opening.set(owner, left)
+      const rest = (this.#opening.get(owner) ?? 1) - 1
+      if (rest > 0) this.#opening.set(owner, rest)
       else this.#opening.delete(owner)
     }
   }

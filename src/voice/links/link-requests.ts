@@ -94,8 +94,8 @@ export class LinkRequests {
         this.log('debug', 'voice.link', { op, ...errorFields(error) })
       sendLink(this.nodes, from, 'voice.link_answer', { n, error: { reason, ...code } })
     } finally {
-      const left = (this.#running.get(from) ?? 1) - 1
-      if (left > 0) this.#running.set(from, left)
+      const rest = (this.#running.get(from) ?? 1) - 1
+      if (rest > 0) this.#running.set(from, rest)
       else this.#running.delete(from)
     }
   }
