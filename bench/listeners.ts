@@ -57,7 +57,7 @@ interface Round {
   again_s: number
 }
 
-/** Where a room lives. */
+/** The processes of a room. */
 interface Side {
   url: string
   /** The server processes. */

@@ -41,7 +41,7 @@ export class LinkHost {
   readonly #hosted = new Map<string, Hosted>()
   /** Branches being opened, by owner. */
   readonly #opening = new Map<string, number>()
-  /** What happened since it was last sent, by branch. A later score replaces an earlier one. */
+  /** Events that are not sent yet, by branch. A later score replaces an earlier one. */
   readonly #events = new Map<Hosted, Map<string, BranchEvent>>()
   readonly #timer: Timer
   #isRetired = false

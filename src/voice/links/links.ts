@@ -24,7 +24,7 @@ const SILENT_MS = 10_000
 /** A branch that its process does not list ends after this time, ms. */
 const UNLISTED_MS_MAX = 6_000
 
-/** What a process says of itself to the others, in the table `voice_links`. */
+/** The row of a process, for the others, in the table `voice_links`. */
 const Row = z.object({
   ip: z.string().max(64),
   machine: z.string().max(64),

@@ -105,7 +105,7 @@ export type RequestHandlers = { [K in Op]: (from: string, d: Asked<K>) => Promis
 
 const Layers = z.object({ spatialLayer: z.int(), temporalLayer: z.int().optional() }).nullable()
 
-/** What happened on a branch. */
+/** An event of a branch. */
 export const BranchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('transport_closed'), id: Key }),
   z.object({ type: z.literal('score'), id: Key, score: Outer }),

@@ -85,7 +85,7 @@ export class RemoteBranch implements LinkedBranch {
     }
   }
 
-  // What transports and consumers ask.
+  // Requests of transports and consumers.
 
   async connect(id: string, dtlsParameters: types.DtlsParameters): Promise<void> {
     await this.#ask('connect', { transport: id, dtls_parameters: { ...dtlsParameters } })
@@ -136,7 +136,7 @@ export class RemoteBranch implements LinkedBranch {
     }, done)
   }
 
-  // What the other process reports.
+  // Reports of the other process.
 
   handle(event: BranchEvent): void {
     switch (event.type) {

@@ -3,7 +3,7 @@ import type { types } from 'mediasoup'
 import type { ReceivingConsumer } from '../sfu/receiving.ts'
 import type { Answered } from './model.ts'
 
-/** What a consumer asks of the branch that it is on. */
+/** The requests of a consumer to its branch. */
 interface ConsumerRequests {
   pauseConsumer(id: string, isPaused: boolean): Promise<void>
   setLayers(id: string, layers: types.ConsumerLayers): Promise<void>

@@ -4,7 +4,7 @@ import type { Consuming, ReceivingTransport } from '../sfu/receiving.ts'
 import type { Answered } from './model.ts'
 import type { RemoteConsumer } from './remote-consumer.ts'
 
-/** What a transport asks of the branch that it is on. */
+/** The requests of a transport to its branch. */
 interface TransportRequests {
   connect(id: string, dtlsParameters: types.DtlsParameters): Promise<void>
   restartIce(id: string): Promise<types.IceParameters>

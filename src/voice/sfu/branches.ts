@@ -43,12 +43,12 @@ export class Branches {
     return this.#onMain
   }
 
-  /** Those of this machine. */
+  /** The ones of this machine. */
   all(): Branch[] {
     return [...this.#branches]
   }
 
-  /** Those on other processes. */
+  /** The ones on other processes. */
   linked(): LinkedBranch[] {
     return [...this.#linked]
   }

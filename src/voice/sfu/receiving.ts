@@ -6,7 +6,7 @@ export interface Receiver {
   readonly voiceSessionId: string
 }
 
-/** What a member receives of one producer: a consumer of mediasoup on this process, or on another one. */
+/** The stream of one producer to a member: a consumer of mediasoup on this process, or on another one. */
 export interface ReceivingConsumer {
   readonly id: string
   readonly closed: boolean

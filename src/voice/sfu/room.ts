@@ -68,12 +68,12 @@ export class RoutedRoom {
     return this.context.branches.onMain
   }
 
-  /** Those of this machine. */
+  /** The ones of this machine. */
   branches(): Branch[] {
     return this.context.branches.all()
   }
 
-  /** Those on other processes. */
+  /** The ones on other processes. */
   linked(): LinkedBranch[] {
     return this.context.branches.linked()
   }

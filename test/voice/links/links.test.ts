@@ -16,7 +16,7 @@ const SOUND_MS = 20
 const variables = { SFU_PEERS_PER_WORKER: String(PEERS_PER_WORKER), SFU_LINK_ADDRESS: '127.0.0.1' }
 const quiet = openLog('silent')
 
-/** What a process has of links: its connection to Redis, its SFU, and its links. */
+/** The parts of a process that links need: its connection to Redis, its SFU, and its links. */
 async function openProcess(url: string) {
   const [connection, sfu] = await Promise.all([linkTo(url), openSfu(variables)])
   const nodes = new RedisNodes(connection, quiet)
