@@ -10,7 +10,7 @@ const LOOPBACK = '127.0.0.1'
 /** Addresses of private networks (RFC 1918, RFC 4193). */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'].map(parseRange)
 
-/** The address at which this process ends its links to others: `SFU_LINK_ADDRESS`, else a private address, else loopback. */
+/** The address of this process for links to others: `SFU_LINK_ADDRESS`, else a private one, else loopback. */
 export class LinkAddress {
   #ip: Promise<string> | undefined
 
