@@ -97,8 +97,8 @@ export class RemoteBranch implements LinkedBranch {
   }
 
   async consume(transport: RemoteTransport, { producerId, rtpCapabilities }: Consuming): Promise<RemoteConsumer> {
-    const asked = { transport: transport.id, producer: producerId, rtp_capabilities: { ...rtpCapabilities } }
-    const consumer = new RemoteConsumer(await this.#ask('consume', asked), producerId, this)
+    const request = { transport: transport.id, producer: producerId, rtp_capabilities: { ...rtpCapabilities } }
+    const consumer = new RemoteConsumer(await this.#ask('consume', request), producerId, this)
     this.#consumers.set(consumer.id, consumer)
     consumer.observer.once('close', () => this.#consumers.delete(consumer.id))
     if (this.#isEnded || !this.#crossings.has(producerId)) consumer.close()

@@ -1,45 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RedisNodes } from '../../../src/cluster/redis-nodes.ts'
 import { openLog } from '../../../src/core/log.ts'
-import { readEnvironment } from '../../../src/environment.ts'
-import { Links } from '../../../src/voice/links/links.ts'
 import type { MemberAudio } from '../../../src/voice/sfu/direct-audio.ts'
 import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
 import type { Sfu } from '../../../src/voice/sfu/sfu.ts'
-import { gather, openSfu } from '../../support/browser/sfu.ts'
+import { gather } from '../../support/browser/sfu.ts'
 import { until } from '../../support/harness.ts'
+import { brokenProcess, type LinkedProcess, openProcess } from '../../support/linked-processes.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
 import { linkTo, redisProgram, redisServer } from '../../support/redis.ts'
 
-const PEERS_PER_WORKER = 2
 const SOUND_MS = 20
-const variables = { SFU_PEERS_PER_WORKER: String(PEERS_PER_WORKER), SFU_LINK_ADDRESS: '127.0.0.1' }
-const quiet = openLog('silent')
-
-/** The parts of a process that links need: its connection to Redis, its SFU, and its links. */
-async function openProcess(url: string) {
-  const [connection, sfu] = await Promise.all([linkTo(url), openSfu(variables)])
-  const nodes = new RedisNodes(connection, quiet)
-  const rooms = new Set<RoutedRoom>()
-  const environment = readEnvironment({ ...variables, REDIS_URL: url })
-  const links = new Links({ nodes, log: quiet, environment }, sfu, (_node, client) => {
-    const [room] = rooms
-    if (!room) throw new Error('the test has a room')
-    return room.peer(`client ${client}`)
-  })
-  const stop = async () => {
-    links.stop()
-    nodes.stop()
-    connection.stop()
-    await sfu.stop()
-  }
-  return { connection, nodes, sfu, links, rooms, stop }
-}
-type Process = Awaited<ReturnType<typeof openProcess>>
 
 describe.if(redisProgram !== undefined)('links between processes', () => {
-  let owner: Process
-  let host: Process
+  let owner: LinkedProcess
+  let host: LinkedProcess
   let url = ''
   let channels = 0
   let clients = 0
@@ -233,6 +208,38 @@ describe.if(redisProgram !== undefined)('links between processes', () => {
   )
 
   test(
+    'members leave a process to which a link passes nothing, or whose answers have no meaning',
+    async () => {
+      const { url } = await redisServer()
+      const staying = await openProcess(url)
+      const consume = { consumer: 'c', rtp_parameters: {}, score: {} }
+      const offer = { transport: 't', ice_parameters: {}, ice_candidates: [], dtls_parameters: {} }
+      for (const answers of [{}, { create_transport: offer, consume }]) {
+        const broken = await brokenProcess(url, answers)
+        await until(() => staying.links.choose([]) === broken.nodes.id)
+        const happened = gather()
+        const room = await staying.sfu.room(++channels, happened.tell, staying.links)
+        await crowd(room, 'ann', 'ben')
+        const stop = await speak(await room.peer('fay').openDirect(), 7)
+        const isPlaced = (await room.peer('cat').createTransport('recv')).transport_id === 't'
+        expect(isPlaced).toBe('consume' in answers)
+        const { consumer_id } = await room.peer('cat').consume(producerOf(room, 'fay'), room.rtp_capabilities)
+        await room.peer('cat').pauseConsumer(consumer_id, false)
+        await until(() => room.linked().length === 0)
+        expect(happened.of('receiving_reset').map(({ to }) => to)).toEqual(['cat'])
+        expect(staying.links.choose([])).toBeUndefined()
+        expect(portOf(staying.sfu)).toContain(await receiving(room, 'cat'))
+        stop()
+        room.close()
+        broken.stop()
+        await until(() => staying.nodes.others().length === 0)
+      }
+      await staying.stop()
+    },
+    WORKER_MS,
+  )
+
+  test(
     'hostile parameters end no branch, and a thousand joins leave nothing behind',
     async () => {
       const { room, happened } = await openRoom()
@@ -266,7 +273,7 @@ describe.if(redisProgram !== undefined)('links between processes', () => {
     await crowd(room, 'ann', 'ben', 'cat')
     const [branch] = room.linked()
     const connection = await linkTo(url)
-    const stranger = new RedisNodes(connection, quiet)
+    const stranger = new RedisNodes(connection, openLog('silent'))
     await until(() => stranger.others().length >= 2)
     const answers: any[] = []
     stranger.onMessage('voice.link_answer', (_from, body) => void answers.push(body))
