@@ -114,10 +114,14 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     audiencesIn: states.audiencesIn,
     audio: new MemberAudios(rooms, sfu, cluster, links),
     tests: new SfuTests(sfu),
-    /** Moves the rooms of this process to others when it drains. */
-    handOver: cluster?.handOver,
-    /** Call when this process drains: members of other processes' rooms receive elsewhere. */
-    retireLinks: () => links?.retire(),
+    /** Moves the rooms of this process to others when it drains, and its branches of others' rooms. */
+    handOver: {
+      async run(signal: AbortSignal) {
+        links?.retire()
+        await cluster?.handOver.run(signal)
+      },
+      mediaMoved: async (signal: AbortSignal) => cluster?.handOver.mediaMoved(signal),
+    },
     stop() {
       clearInterval(timer)
       switcher.stop()

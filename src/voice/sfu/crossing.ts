@@ -1,5 +1,5 @@
 import type { types } from 'mediasoup'
-import type { Arrival, ReceivingConsumer } from './receiving.ts'
+import type { Arrival, ProducerCrossing, ReceivingConsumer } from './receiving.ts'
 
 /** A consumer behind a link. */
 interface Follower {
@@ -12,7 +12,7 @@ interface Follower {
  * A producer on its way to a branch. Its packets cross the link once for all consumers there, and not at all while
  * every one of them is paused.
  */
-export class Crossing {
+export class Crossing implements ProducerCrossing {
   readonly #followers = new Map<ReceivingConsumer, Follower>()
   /** The last change of the pipe; the next one waits for it. */
   #changing: Promise<void> = Promise.resolve()

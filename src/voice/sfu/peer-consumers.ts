@@ -1,13 +1,12 @@
 import type { types } from 'mediasoup'
 import { found, Problem } from '../../core/errors.ts'
-import type { Crossing } from './crossing.ts'
-import type { ConsumingTransport, ReceivingBranch, ReceivingConsumer } from './receiving.ts'
+import type { ConsumingTransport, ProducerCrossing, ReceivingBranch, ReceivingConsumer } from './receiving.ts'
 import type { RouterContext } from './router-context.ts'
 
 interface PeerConsumer {
   consumer: ReceivingConsumer
   /** The producer's way to the branch from which the member receives; undefined on the main router. */
-  crossing: Crossing | undefined
+  crossing: ProducerCrossing | undefined
 }
 
 /** One member's consumers: one per producer. */

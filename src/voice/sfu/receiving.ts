@@ -1,5 +1,4 @@
 import type { types } from 'mediasoup'
-import type { Crossing } from './crossing.ts'
 
 /** A member as its branch knows it. */
 export interface Receiver {
@@ -64,6 +63,16 @@ export interface Arrival {
   resume(): Promise<void>
 }
 
+/** A producer on its way to a branch, with the consumers there. */
+export interface ProducerCrossing {
+  /** Adds a consumer, which is paused. */
+  follow(consumer: ReceivingConsumer, onScore: () => void): Promise<void>
+  /** Call when a consumer has been paused or resumed. */
+  listen(consumer: ReceivingConsumer, isListening: boolean): Promise<void>
+  /** A consumer's score with that of the producer at the main router. */
+  score(consumer: ReceivingConsumer): types.ConsumerScore
+}
+
 /** Why a branch has ended: the room closed it, its worker died, or a producer could not be brought there. */
 export type BranchEnd = 'closed' | 'lost' | 'failed'
 
@@ -74,7 +83,7 @@ export interface ReceivingBranch {
   /** @throws Error if it cannot be opened */
   openTransport(options: object): Promise<ReceivingTransport>
   /** Makes a producer of the main router consumable there. @throws MediaUnavailable */
-  bring(producer: types.Producer): Promise<Crossing>
+  bring(producer: types.Producer): Promise<ProducerCrossing>
   /** Call when the branch does not work. */
   fail(): void
   close(): void
