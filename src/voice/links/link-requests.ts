@@ -19,6 +19,8 @@ import {
 /** The other process did not answer, so that nobody knows what it did. */
 export class Unanswered extends Error {}
 
+const AWAY = 'Processes do not reach each other now'
+
 interface Underway {
   node: string
   op: Op
@@ -45,15 +47,18 @@ export class LinkRequests {
   constructor(
     private readonly nodes: Nodes,
     private readonly log: Log,
+    /** True while messages get through. */
+    private readonly isOpen: () => boolean,
   ) {}
 
   /**
    * Makes another process do something.
    * @throws Problem `validation_failed`, `not_found` or another one that the process answers
-   * @throws Busy if too many requests wait for it
+   * @throws Busy if too many requests wait for it, or no messages get through
    * @throws Unanswered if it does not answer in time, or its answer has no meaning
    */
   async ask<K extends Op>(node: string, op: K, d: Asked<K>): Promise<Answered<K>> {
+    if (!this.isOpen()) throw new Busy(AWAY)
     const line = this.#lines.get(node) ?? { underway: 0, waiting: [] }
     this.#lines.set(node, line)
     if (line.underway >= UNDERWAY_MAX) await this.#wait(line)
@@ -123,7 +128,8 @@ export class LinkRequests {
   #giveUp(n: number, request: Underway): void {
     if (!this.#underway.has(n)) return
     this.#end(n, request)
-    request.answer.reject(new Unanswered(`The other process does not answer ${request.op}`))
+    const error = this.isOpen() ? new Unanswered(`The other process does not answer ${request.op}`) : new Busy(AWAY)
+    request.answer.reject(error)
   }
 
   #end(n: number, { timer }: Underway): void {

@@ -15,6 +15,10 @@ import { BEAT_MS, LIST_MAX, MISSED_MAX, onLink, type RequestHandlers, sendLink }
 import { OwnAudio } from './own-audio.ts'
 import { RemoteBranch } from './remote-branch.ts'
 
+/** Messages to itself that a process may miss before it counts as cut off. */
+const LOST_MAX = 3
+/** Further beats that others may miss after that: they may find Redis again later. */
+const GRACE_BEATS = 6
 /** Missed beats after which the branches of a silent owner end. */
 const OWNER_MISSED_MAX = 10
 /** A process to which a link failed gets no further one for this time, ms. */
@@ -71,7 +75,7 @@ export class Links implements Elsewhere {
   ) {
     const { nodes, log, environment } = parts
     this.#address = new LinkAddress(environment.SFU_LINK_ADDRESS)
-    this.#requests = new LinkRequests(nodes, log)
+    this.#requests = new LinkRequests(nodes, log, () => !this.#isCutOff())
     this.#host = new LinkHost(sfu, this.#address, ({ owner, id }, events) =>
       sendLink(nodes, owner, 'voice.link_events', { branch: id, events }),
     )
@@ -108,6 +112,7 @@ export class Links implements Elsewhere {
   }
 
   choose(branches: readonly LinkedBranch[]): string | undefined {
+    if (this.#isCutOff()) return undefined
     const now = Date.now()
     const open = this.parts.nodes.others().flatMap((node) => {
       const row = this.#rowOf(node)
@@ -206,6 +211,10 @@ export class Links implements Elsewhere {
     }
   }
 
+  #isCutOff(): boolean {
+    return this.#lost > LOST_MAX
+  }
+
   #at(node: string): RemoteBranch[] {
     return [...this.#branches].filter((branch) => branch.node === node)
   }
@@ -239,15 +248,15 @@ export class Links implements Elsewhere {
     ])
     for (const node of this.#missed.keys()) if (!nodes.has(node)) this.#missed.delete(node)
     for (const node of nodes) {
-      const missed = (this.#missed.get(node) ?? 0) + (this.#lost === 0 ? 1 : 0)
+      const missed = this.#isCutOff() ? -GRACE_BEATS : (this.#missed.get(node) ?? 0) + (this.#lost === 0 ? 1 : 0)
       this.#missed.set(node, missed)
       this.#beat(node)
       if (missed >= MISSED_MAX) this.#lose(node)
       if (missed >= OWNER_MISSED_MAX) this.#host.lose(node)
     }
     for (const branch of this.#branches) branch.discardAll()
+    this.#lost = nodes.size === 0 ? 0 : this.#lost + 1
     if (nodes.size === 0) return
-    this.#lost++
     this.parts.nodes.echo(() => void (this.#lost = 0))
   }
 

@@ -224,7 +224,7 @@ export class RemoteBranch implements LinkedBranch {
         await this.#ask('pause_producer', { producer: producer.id, paused: isPaused })
       } catch {
         // Its consumers would stay silent.
-        if (!pipe.closed) this.fail()
+        if (!isPaused && !pipe.closed) this.fail()
       }
     }
     const crossing = new Crossing(producer, pipe, { pause: change(true), resume: change(false) })

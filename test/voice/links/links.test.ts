@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RedisNodes } from '../../../src/cluster/redis-nodes.ts'
 import { openLog } from '../../../src/core/log.ts'
 import type { MemberAudio } from '../../../src/voice/sfu/direct-audio.ts'
+import { Busy } from '../../../src/voice/sfu/process.ts'
 import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
 import type { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { gather } from '../../support/browser/sfu.ts'
@@ -235,6 +236,42 @@ describe.if(redisProgram !== undefined)('links between processes', () => {
         await until(() => staying.nodes.others().length === 0)
       }
       await staying.stop()
+    },
+    WORKER_MS,
+  )
+
+  test(
+    'links go on while Redis is away, and nobody is placed on one meanwhile',
+    async () => {
+      const redis = await redisServer()
+      const [staying, other] = await Promise.all([openProcess(redis.url), openProcess(redis.url)])
+      await until(() => staying.links.choose([]) === other.nodes.id)
+      const happened = gather()
+      const room = await staying.sfu.room(++channels, happened.tell, staying.links)
+      staying.rooms.add(room)
+      const stop = await speak(await room.peer('ann').openDirect(), 7)
+      const audio = await other.links.openAudio(staying.nodes.id, ++clients)
+      const { count } = await hear(audio, producerOf(room, 'ann'))
+      await grows(count)
+      await redis.kill()
+      // Requests fail by then, and end nothing.
+      await until(async () => {
+        const opening = room.linked()[0]?.openTransport({})
+        return opening !== undefined && (await opening.catch((error) => error)) instanceof Busy
+      })
+      await grows(count)
+      await redis.restart()
+      await until(
+        async () =>
+          (await room
+            .linked()[0]
+            ?.openTransport({})
+            .catch(() => undefined)) !== undefined,
+      )
+      await grows(count)
+      expect(happened.of('receiving_reset')).toEqual([])
+      stop()
+      await Promise.all([staying.stop(), other.stop()])
     },
     WORKER_MS,
   )
