@@ -1,12 +1,17 @@
+import { join } from 'node:path'
+import { foreignS3 } from '../test/support/object-stores.ts'
+import { redisServer } from '../test/support/redis.ts'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { cpuMicroseconds, openChild, residentBytes } from './processes.ts'
 import { type Figure, median } from './report.ts'
 import { type Person, seed } from './seed.ts'
-import { withServer, type BenchServer } from './server.ts'
+import { type BenchServer, startServer, withServer } from './server.ts'
 import { Listener, type Listeners, openListeners } from './voice-listeners.ts'
 import { gatewayOf, sfuVariables, workersOf } from './voice.ts'
 
 const LISTENERS = Number(process.env.LISTENERS ?? 400)
+/** `stage`: the listeners of a stage, whose number has another limit. */
+const TYPE = process.env.LISTENERS_ROOM ?? 'voice'
 const ROUNDS = Number(process.env.LISTENERS_ROUNDS ?? 3)
 /** Joins under way at once. */
 const JOINS = 20
@@ -14,11 +19,15 @@ const WARM_UP_SECONDS = 3
 const MEASURE_SECONDS = 10
 const HEARD_SECONDS_MAX = 30
 const POLL_MS = 20
-/** All in one worker, and half of them in each of two. */
+/** All in one worker, and half of them in each of two: those of one process, or of two with a link between them. */
 const SHAPES = [
-  { name: `${LISTENERS} listeners on one worker`, workers: 1, perWorker: 10_000 },
-  { name: `${LISTENERS} listeners on two workers`, workers: 2, perWorker: LISTENERS / 2 },
-]
+  { name: `${LISTENERS} listeners on one worker`, workers: 1, perWorker: 10_000, processes: 1 },
+  { name: `${LISTENERS} listeners on two workers`, workers: 2, perWorker: LISTENERS / 2, processes: 1 },
+  { name: `${LISTENERS} listeners on two processes`, workers: 2, perWorker: LISTENERS / 2, processes: 2 },
+].filter(
+  ({ processes }) =>
+    process.env.LISTENERS_PROCESSES === undefined || process.env.LISTENERS_PROCESSES === `${processes}`,
+)
 
 /** True if a process listens on a UDP port. Source: proc(5). */
 function listensOn(pid: number, port: number): boolean {
@@ -48,15 +57,35 @@ interface Round {
   again_s: number
 }
 
+/** The processes of a room. */
+interface Side {
+  url: string
+  /** The server processes. */
+  servers: number[]
+  workers: number
+  /** The processes of the SFU. */
+  pids(): Promise<number[]>
+  /** The server process of the second worker, which dies in its place. */
+  victim?: number
+}
+
 /** Fills a room with one speaker and the listeners, measures, and kills the second worker. */
-async function measure(bench: BenchServer, people: Person[], workers: number): Promise<Round> {
+async function measure(bench: Side, people: Person[]): Promise<Round> {
+  const { workers } = bench
   const url = gatewayOf(bench.url)
   const [speaker, ...others] = people
   if (!speaker) throw new Error('nobody was seeded')
   const [load, voice] = [await openListeners(), openChild('voice-load.ts')]
   const members: Listener[] = []
   try {
-    const member = { channel_id: 1, shares_screen: false, films: false, speaks: true, heard_ms_max: 0 }
+    const member = {
+      channel_id: 1,
+      shares_screen: false,
+      films: false,
+      speaks: true,
+      goes_up: TYPE === 'stage',
+      heard_ms_max: 0,
+    }
     await voice.ask('join', { gateway_url: url(speaker), ...member })
     for (let at = 0; at < others.length; at += at === 0 ? 1 : JOINS)
       members.push(
@@ -66,16 +95,16 @@ async function measure(bench: BenchServer, people: Person[], workers: number): P
       )
     await hears(load, members.length)
     await Bun.sleep(WARM_UP_SECONDS * 1000)
-    const pids = await workersOf(bench, workers)
+    const pids = await bench.pids()
     const [mainPort = 0] = members.map(({ port }) => port)
     const main = pids.find((pid) => listensOn(pid, mainPort)) ?? 0
     const further = pids.find((pid) => pid !== main) ?? main
-    const measured = [main, further, bench.process.pid, load.pid, voice.pid]
+    const measured = [main, further, load.pid, voice.pid, ...bench.servers]
     const [began, before, cpu] = [performance.now(), await load.count(), measured.map(cpuMicroseconds)]
     await Bun.sleep(MEASURE_SECONDS * 1000)
     const spent = measured.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
     const [after, tookS] = [await load.count(), (performance.now() - began) / 1000]
-    const [main_percent = 0, second = 0, bun_percent = 0, ...own] = spent.map((us) => us / tookS / 10_000)
+    const [main_percent = 0, second = 0, one = 0, two = 0, ...servers] = spent.map((us) => us / tookS / 10_000)
     const [packets, lost] = [after.packets - before.packets, after.lost - before.lost]
     const further_mb = residentBytes(further) / 1e6
     const further_listeners = members.filter(({ port }) => port !== mainPort).length
@@ -85,10 +114,10 @@ async function measure(bench: BenchServer, people: Person[], workers: number): P
       main_percent,
       further_percent: workers > 1 ? second : 0,
       further_mb,
-      bun_percent,
-      load_percent: own.reduce((total, each) => total + each, 0),
+      bun_percent: servers.reduce((total, each) => total + each, 0),
+      load_percent: one + two,
       further_listeners,
-      again_s: workers > 1 ? await killed(load, further, members.length + further_listeners) : 0,
+      again_s: workers > 1 ? await killed(load, bench.victim ?? further, members.length + further_listeners) : 0,
     }
   } finally {
     await Promise.all(members.map((member) => member.leave()))
@@ -106,7 +135,7 @@ async function hears(load: Listeners, count: number): Promise<void> {
   }
 }
 
-/** Kills a worker. @returns seconds until this number of transports have received something */
+/** Kills a process. @returns seconds until this number of transports have received something */
 async function killed(load: Listeners, pid: number, count: number): Promise<number> {
   const began = performance.now()
   process.kill(pid, 'SIGKILL')
@@ -114,15 +143,40 @@ async function killed(load: Listeners, pid: number, count: number): Promise<numb
   return (performance.now() - began) / 1000
 }
 
-/** One speaker and many who only listen, on one worker of the SFU and on two. */
+const measureOne = (bench: BenchServer, workers: number, people: Person[]): Promise<Round> => {
+  const { url, process } = bench
+  return measure({ url, servers: [process.pid], workers, pids: () => workersOf(bench, workers) }, people)
+}
+
+/** The same with a second process on the database and the Redis of the first one. */
+async function measureTwo(bench: BenchServer, variables: Record<string, string>, people: Person[]): Promise<Round> {
+  const { url, process: first, data, socket } = bench
+  const DATABASE_URL = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(socket)}`
+  const second = await startServer(join(data, 'second'), { ...variables, DATABASE_URL })
+  try {
+    const pids = async () => [...(await workersOf(bench, 1)), ...(await workersOf({ ...second, process: second }, 1))]
+    await pids()
+    // Until the processes know each other.
+    await Bun.sleep(WARM_UP_SECONDS * 1000)
+    const servers = [first.pid, second.pid]
+    return await measure({ url, servers, workers: 2, pids, victim: second.pid }, people)
+  } finally {
+    await second.stop()
+  }
+}
+
+/** One speaker and many who only listen, on one worker of the SFU, on two, and on those of two processes. */
 export async function listeners(): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const { name, workers, perWorker } of SHAPES) {
+  for (const { name, workers, perWorker, processes } of SHAPES) {
+    const [redis, files] = processes > 1 ? await Promise.all([redisServer(), foreignS3()]) : []
     const variables = {
       ...(await sfuVariables()),
-      SFU_WORKERS: `${workers}`,
+      SFU_WORKERS: `${workers / processes}`,
       SFU_PEERS_PER_WORKER: `${perWorker}`,
       VOICE_ROOM_PEERS_MAX: '500',
+      STAGE_LISTENERS_MAX: `${LISTENERS}`,
+      ...(redis && files ? { REDIS_URL: redis.url, ...files.variables } : {}),
     }
     const rounds: Round[] = []
     for (let at = 0; at < ROUNDS; at++)
@@ -131,15 +185,17 @@ export async function listeners(): Promise<Figure[]> {
           async (bench) => {
             const shape = { users: LISTENERS + 1, servers: 1, servers_per_user: 1, channels_per_server: 1 }
             const people = await seed(bench, shape)
-            await bench.sql`update channels set type = 'voice'`
-            await workersOf(bench, workers)
-            return measure(bench, people, workers)
+            await bench.sql`update channels set type = ${TYPE}`
+            await workersOf(bench, workers / processes)
+            return processes > 1 ? measureTwo(bench, variables, people) : measureOne(bench, workers, people)
           },
           undefined,
           variables,
         ),
       )
     figures.push(...figuresOf(name, workers, rounds))
+    await redis?.kill()
+    await files?.stop()
   }
   return figures
 }

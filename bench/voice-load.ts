@@ -23,6 +23,8 @@ export interface Member {
   shares_screen: boolean
   films: boolean
   speaks: boolean
+  /** The room is a stage, and the member moderates it. */
+  goes_up?: boolean
   /** Limit of the wait for the first sound, which is the result if nothing is heard. */
   heard_ms_max: number
 }
@@ -93,7 +95,7 @@ async function inbound(of: RTCPeerConnection[]) {
 async function openSession(
   gateway: VoiceGateway,
   { ice_servers, ...turn }: Joined,
-  { shares_screen, films, speaks }: Pick<Member, 'shares_screen' | 'films' | 'speaks'>,
+  { shares_screen, films, speaks, goes_up }: Pick<Member, 'shares_screen' | 'films' | 'speaks' | 'goes_up'>,
   onTrack: SfuOptions['onTrack'],
 ) {
   const options = {
@@ -115,6 +117,7 @@ async function openSession(
     if (t === 'voice.sfu.producer_new') void opened.then((session) => session.receive(d))
   })
   const session = await opened
+  if (goes_up) await gateway.command('voice.go_up', {})
   if (speaks) await session.send('microphone', voice.createTrack())
   if (films) {
     camera ??= openPictures(CAMERA, false)

@@ -82,7 +82,10 @@ async function sfuOf(bench: BenchServer): Promise<number> {
 }
 
 /** The processes of the SFU, once this number is ready. */
-export async function workersOf({ url, process }: BenchServer, count: number): Promise<number[]> {
+export async function workersOf(
+  { url, process }: { url: string; process: { pid: number } },
+  count: number,
+): Promise<number[]> {
   for (let waited = 0; waited < READY_SECONDS_MAX * 10; waited++) {
     const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: { sfu: string } }
     const pids = mediaWorkersOf(process.pid)

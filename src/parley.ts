@@ -217,8 +217,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
       draining.run(async (lonely) => {
         void listener.stop()
         discord?.endCalls()
-        await voice.handOver?.run(lonely)
-        await Promise.all([voice.handOver?.mediaMoved(lonely), gateway.handOver(lonely)])
+        await voice.handOver.run(lonely)
+        await Promise.all([voice.handOver.mediaMoved(lonely), gateway.handOver(lonely)])
       }, signal),
     stop: () => running.disposeAsync(),
   }

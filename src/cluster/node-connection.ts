@@ -3,6 +3,9 @@ const SILENCE_MS_MAX = 5_000
 /** An echo that takes longer than this was delayed, and proves nothing. */
 const ECHO_MS_MAX = 1_000
 
+/** Callers that wait for an echo. While Redis is away, each comes again and again. */
+const EXPECTED_MAX = 16
+
 /** The channels of a node; a Redis Cluster may lose only one of them. */
 type Channel = 'broadcast' | 'direct'
 
@@ -13,7 +16,7 @@ type Channel = 'broadcast' | 'direct'
 export class NodeConnection {
   readonly #echoedAt: Record<Channel, number> = { broadcast: -Infinity, direct: -Infinity }
   #since = 0
-  #onEcho = (): void => {}
+  readonly #onEcho: (() => void)[] = []
 
   isUp(): boolean {
     return performance.now() - Math.min(this.#echoedAt.broadcast, this.#echoedAt.direct) < SILENCE_MS_MAX
@@ -31,7 +34,8 @@ export class NodeConnection {
 
   /** Calls back at the next echo on the direct channel. @returns the time to send along */
   expectEcho(onEcho: () => void): number {
-    this.#onEcho = onEcho
+    this.#onEcho.push(onEcho)
+    if (this.#onEcho.length > EXPECTED_MAX) this.#onEcho.shift()
     return performance.now()
   }
 
@@ -41,6 +45,6 @@ export class NodeConnection {
     if (now - sentAt > ECHO_MS_MAX) return
     if (!this.isUp()) this.restart()
     this.#echoedAt[channel] = now
-    if (channel === 'direct') this.#onEcho()
+    if (channel === 'direct') for (const onEcho of this.#onEcho.splice(0)) onEcho()
   }
 }

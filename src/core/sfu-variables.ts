@@ -23,4 +23,11 @@ export const sfuVariables = {
     .union([z.ipv4(), z.ipv6(), z.hostname()])
     .optional()
     .describe('public address or host name of the SFU, where no network interface of this machine has it'),
+  SFU_LINK_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe(
+      'address of this machine where other processes of the installation reach its SFU, UDP 10000–59999;' +
+        ' without it a private address of this machine, else loopback',
+    ),
 }

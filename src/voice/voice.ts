@@ -1,4 +1,3 @@
-import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Turn } from '../turn/thread.ts'
 import { type ClientSockets, NodeSockets } from './client-sockets.ts'
@@ -15,9 +14,10 @@ import { roomLimits } from './room-limits.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
-import type { Seat, VoiceClient } from './seat.ts'
+import type { VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
-import type { DirectAudio } from './sfu/direct-audio.ts'
+import { Links } from './links/links.ts'
+import { MemberAudios, remotePeerOf } from './member-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
 import { Deafness } from './signalling/deafness.ts'
@@ -43,22 +43,20 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), limits)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms, sfu)
   const deafness = new Deafness(rooms)
-  const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, deafness)
+  // A single process owns every room, so it needs neither links nor a cluster.
+  const isClustered = Boolean(environment.REDIS_URL || environment.REDIS_SENTINELS)
+  const links = isClustered
+    ? new Links(parts, sfu, (node, client) => remotePeerOf(rooms, remote.clientOf(node, client)))
+    : undefined
+  const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, deafness, links)
   const access = new SeatAccess(parts, rooms, switcher)
   const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')
   const welcome = new Welcome(environment, turn, encryption)
   const calls = new DirectCalls(parts, rooms)
   const isRelayOnly = environment.VOICE_RELAY_ONLY === 'on'
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, isRelayOnly)
-  // A single process owns every room, so it needs no cluster.
-  const cluster =
-    environment.REDIS_URL || environment.REDIS_SENTINELS
-      ? new VoiceCluster(
-          parts,
-          { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, sfu, welcome },
-          presence,
-        )
-      : undefined
+  const tools = { rooms, states, sockets: nodeSockets, remote, frames, access, switcher, sfu, welcome }
+  const cluster = isClustered ? new VoiceCluster(parts, tools, presence) : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
   const mover = new SeatMover(rooms, welcome, place)
   const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
@@ -82,7 +80,11 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
 
   states.on('outranked', (id, holder, node) =>
     // For a client of another node, only that node knows.
-    rooms.leaveOutranked(id, holder, (client) => client.node !== undefined || (cluster?.isAt(node, client) ?? true)),
+    rooms.leaveOutranked(
+      id,
+      holder,
+      (client) => client.node !== undefined || (cluster?.forwarder.isAt(node, client) ?? true),
+    ),
   )
   remote.on('closed', (client) => rooms.socketClosed(client))
   // A room that is on the SFU already must silence new members too.
@@ -106,28 +108,29 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     socketDrained(client: VoiceClient) {
       rooms.socketDrained(client)
-      cluster?.drained(client)
+      cluster?.forwarder.drained(client)
     },
     /** The members present in these channels. */
     statesIn: states.in,
     shownIn: states.shownIn,
     audiencesIn: states.audiencesIn,
-    /** True if the client has a seat in a room of this process. */
-    isHere: (client: VoiceClient) => rooms.of(client) !== undefined,
-    /**
-     * Opens the audio of a member whose media this process carries by another protocol than WebRTC.
-     * @throws Problem `not_found` without a seat; `media_unavailable` if the call is not on the SFU of this process
-     */
-    openDirect: async (client: VoiceClient): Promise<DirectAudio> => directAudioOf(rooms.demandSeat(client)),
+    audio: new MemberAudios(rooms, sfu, cluster, links),
     tests: new SfuTests(sfu),
-    /** Moves the rooms of this process to others when it drains. */
-    handOver: cluster?.handOver,
+    /** Moves the rooms of this process to others when it drains, and its branches of others' rooms. */
+    handOver: {
+      async run(signal: AbortSignal) {
+        links?.retire()
+        await cluster?.handOver.run(signal)
+      },
+      mediaMoved: async (signal: AbortSignal) => cluster?.handOver.mediaMoved(signal),
+    },
     stop() {
       clearInterval(timer)
       switcher.stop()
       calls.stop()
       emptyStages.stop()
       cluster?.stop()
+      links?.stop()
     },
   }
 }
@@ -138,14 +141,8 @@ function followProfiles(bus: Parts['bus'], rooms: Rooms, cluster: VoiceCluster |
     if (type !== 'user.updated') return
     const user = JSON.parse(text).d
     rooms.rename(user)
-    cluster?.renamed(user)
+    cluster?.forwarder.renamed(user)
   })
-}
-
-function directAudioOf({ room, voice_session_id }: Seat): Promise<DirectAudio> {
-  const { routed, choice } = room
-  if (!routed || routed.isClosed() || choice.route !== 'sfu') throw new Problem('media_unavailable')
-  return routed.peer(voice_session_id).openDirect()
 }
 
 export type Voice = ReturnType<typeof openVoice>

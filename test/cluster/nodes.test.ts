@@ -75,6 +75,14 @@ describe.each(kinds)('a single node, by %s', (_kind, openOne) => {
     nodes.stop()
   })
 
+  test('calls everybody back who waits for its own message', async () => {
+    const nodes = await openOne()
+    const called: number[] = []
+    for (const caller of [1, 2]) nodes.echo(() => void called.push(caller))
+    await until(() => called.length === 2)
+    nodes.stop()
+  })
+
   test('refuses a row that is too long, and drops a message to an unknown node or to itself', async () => {
     const nodes = await openOne()
     const table = nodes.table('presence')

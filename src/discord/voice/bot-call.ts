@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { errorFields, type Log } from '../../core/log.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Joined, VoiceState } from '../../voice/model.ts'
-import type { DirectAudio } from '../../voice/sfu/direct-audio.ts'
+import type { MemberAudio } from '../../voice/sfu/direct-audio.ts'
 import { MediaUnavailable } from '../../voice/sfu/process.ts'
 import type { NativeSocket } from '../gateway/native-socket.ts'
 import type { Session } from '../gateway/session.ts'
@@ -21,6 +21,9 @@ const UNCONNECTED_MS_MAX = 20_000
 const OPENINGS_PER_S = 0.2
 const OPENINGS_AT_ONCE = 10
 
+/** Pause before media that could not be opened are tried again. */
+const REOPEN_MS = 2_000
+
 /** A bot that is connected to the main gateway. */
 export interface Bot {
   native: NativeSocket
@@ -31,7 +34,7 @@ export interface Bot {
 export interface CallTools {
   log: Log
   udp: VoiceUdp
-  openAudio(native: NativeSocket): Promise<DirectAudio>
+  openAudio(native: NativeSocket): Promise<MemberAudio>
   /** The Discord ids of accounts, in their order. */
   userIds(ids: number[]): Promise<string[]>
   /** Call when the call has no connection to the voice gateway, and none comes. */
@@ -147,17 +150,22 @@ export class BotCall implements MediaOutlet {
     this.#media = undefined
     const leg = this.#leg
     if (!leg?.isSelected || !this.bot) return
+    let audio: MemberAudio | undefined
+    const isWanted = () => opening === this.#openings && leg === this.#leg && !this.#isEnded
     try {
-      const audio = await this.tools.openAudio(this.bot.native)
-      const isWanted = () => opening === this.#openings && leg === this.#leg && !this.#isEnded
+      audio = await this.tools.openAudio(this.bot.native)
       if (isWanted() && !this.isListening) await audio.produce(leg.ssrc)
       if (!isWanted()) return audio.close()
       this.#media = new CallMedia(audio, this, this.tools.log)
       this.#setProducers(this.#producers)
     } catch (error) {
+      audio?.close()
       // The seat or the room has ended meanwhile, and another event says so.
       const isGone = error instanceof Problem || error instanceof MediaUnavailable
       if (!isGone) this.tools.log('warn', 'discord.voice_media', errorFields(error))
+      // No event says that a link to another process can be opened again.
+      const again = () => isWanted() && void this.openMedia()
+      if (error instanceof MediaUnavailable) setTimeout(again, REOPEN_MS).unref()
     }
   }
 

@@ -21,6 +21,10 @@ import { VOICE_CLOSE, type VoiceClose, type VoiceStateRequest } from './wire.ts'
 /** Frames of our gateway about the call of the socket that they are sent to. */
 const FRAME = /^{"t":"voice\.(?!state_updated")/
 
+/** Time that a bot's own state may take to arrive from another process. */
+const STATE_MS_MAX = 3_000
+const STATE_POLL_MS = 20
+
 /** The parts of the main gateway that calls use. */
 export interface CallKeeping {
   facts: Facts
@@ -68,7 +72,7 @@ export class BotCalls {
     this.#callTools = {
       log: parts.log,
       udp: this.#udp,
-      openAudio: (native) => voice.openDirect(native.data),
+      openAudio: (native) => voice.audio.open(native.data),
       userIds: (ids) => this.#userIds(ids),
       onAbandoned: (call) => this.#run(call.user_id, () => this.#abandon(call)),
     }
@@ -184,8 +188,7 @@ export class BotCalls {
     // Bots are only heard over the SFU, and a member who wants only relayed media is always routed there.
     const joined = await voice.handlers['voice.join'](native.data, { channel_id, ...options, relay_only: true })
     if (before) await this.#finish(before, VOICE_CLOSE.disconnected, bot)
-    // The media of a bot pass this process, so the room has to be here too.
-    if (joined.route !== 'sfu' || !voice.isHere(native.data)) {
+    if (joined.route !== 'sfu' || !voice.audio.canCarry(native.data)) {
       await voice.handlers['voice.leave'](native.data, {})
       return parts.log('warn', 'discord.voice_unavailable', { channel_id })
     }
@@ -275,6 +278,8 @@ export class BotCalls {
         return call.removeProducer(d.producer_id)
       case 'voice.route':
       case 'voice.sfu.reset':
+        // The link to the process with the room has ended, or a worker here.
+        if (t === 'voice.sfu.reset' && d.direction === 'recv') return call.openMedia(d.producers)
         if (d.epoch <= call.epoch) return
         call.epoch = d.epoch
         if (t === 'voice.route' && d.route !== 'sfu') return call.closeMedia()
@@ -291,7 +296,7 @@ export class BotCalls {
   }
 
   async #move(call: BotCall, bot: Bot, joined: Joined): Promise<void> {
-    if (!this.tools.voice.isHere(bot.native.data)) return this.#leave(call)
+    if (!this.tools.voice.audio.canCarry(bot.native.data)) return this.#leave(call)
     await call.enter(bot, joined)
     await this.#tellState(bot, call)
     const { isSelfMuted: self_mute, isSelfDeaf: self_deaf } = call
@@ -300,11 +305,14 @@ export class BotCalls {
 
   /** Sends the bot its own state: a library needs it before the address of the voice gateway. */
   async #tellState(bot: Bot, call: BotCall): Promise<void> {
-    const states = this.tools.voice.statesIn([call.place.channel_id])
-    const state = states.find(({ user }) => user.id === call.user_id)
+    const find = () => this.tools.voice.statesIn([call.place.channel_id]).find(({ user }) => user.id === call.user_id)
+    // The state of a call of another process arrives apart from the answers to commands.
+    for (let waited = 0; !find() && waited < STATE_MS_MAX && !call.isEnded; waited += STATE_POLL_MS)
+      await Bun.sleep(STATE_POLL_MS)
+    const state = find()
     if (!state) return
     call.state = state
-    await this.#tell(bot, state)
+    await this.#tell(bot, { ...state, self_mute: call.isSelfMuted, self_deaf: call.isSelfDeaf })
   }
 
   async #tell(bot: Bot, d: Omit<VoiceState, 'channel_id'> & { channel_id: number | null }): Promise<void> {

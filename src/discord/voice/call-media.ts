@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { errorFields, type Log } from '../../core/log.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Joined } from '../../voice/model.ts'
-import { DIRECT_PAYLOAD_TYPE, type DirectAudio } from '../../voice/sfu/direct-audio.ts'
+import { DIRECT_PAYLOAD_TYPE, type MemberAudio } from '../../voice/sfu/direct-audio.ts'
 import { MediaUnavailable } from '../../voice/sfu/process.ts'
 import { parseRtp, type Rtp, rtpHeader } from './rtp.ts'
 
@@ -29,7 +29,7 @@ export class CallMedia {
    * @param outlet takes what others say
    */
   constructor(
-    private readonly audio: DirectAudio,
+    private readonly audio: MemberAudio,
     private readonly outlet: MediaOutlet,
     private readonly log: Log,
   ) {}

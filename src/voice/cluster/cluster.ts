@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { ephemeralText } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import type { PublicUser } from '../../core/schema.ts'
 import { fieldErrors } from '../../core/validation.ts'
 import type { Parts } from '../../parts.ts'
 import type { NodeSockets } from '../client-sockets.ts'
@@ -34,7 +33,7 @@ const BEATS_PER_LIST = 2
 export class VoiceCluster {
   readonly #heartbeat: Heartbeat
   readonly #rpc: RpcClient
-  readonly #forwarder: CommandForwarder
+  readonly forwarder: CommandForwarder
   readonly #owners: RoomOwners
   readonly #successors: Successors
   readonly #joins = new UnconfirmedJoins()
@@ -65,10 +64,10 @@ export class VoiceCluster {
     this.frames = frames
     this.#heartbeat = new Heartbeat(nodes)
     this.#rpc = new RpcClient(nodes, this.#heartbeat)
-    this.#forwarder = new CommandForwarder(nodes, this.#rpc, sockets)
+    this.forwarder = new CommandForwarder(nodes, this.#rpc, sockets)
     this.#owners = new RoomOwners(parts, this.#heartbeat, rooms)
     this.#successors = new Successors(nodes, this.#heartbeat, tools.sfu)
-    this.handOver = new RoomHandOver(parts, tools, this.#owners, this.#successors, this.#rpc, this.#forwarder)
+    this.handOver = new RoomHandOver(parts, tools, this.#owners, this.#successors, this.#rpc, this.forwarder)
     this.#heartbeat.on('beat', (node) => this.#sendBeat(node))
     this.#heartbeat.on('silent', (node) => this.#lose(node))
     this.#listen()
@@ -97,7 +96,7 @@ export class VoiceCluster {
       })
       void answer(this.parts, this.frames, from, n, op, work)
     })
-    const localCommands = this.#forwarder.commands(commands, (userId, serverId) => this.#ownerOf(userId, serverId), {
+    const localCommands = this.forwarder.commands(commands, (userId, serverId) => this.#ownerOf(userId, serverId), {
       'voice.join': (client, d) => this.#join(client, d),
       'voice.resume': (client, d) => this.#resume(client, d),
     })
@@ -122,21 +121,7 @@ export class VoiceCluster {
 
   /** Call when the socket of a client of this node has closed. */
   handleClose(client: VoiceClient): void {
-    this.#forwarder.handleClose(client)
-  }
-
-  /** True if a client of this node has, or is about to get, its seat on that node. */
-  isAt(node: string, client: VoiceClient): boolean {
-    return this.#forwarder.isAt(node, client)
-  }
-
-  /** Call when the outbound buffer of a client of this node has drained. */
-  drained(client: VoiceClient): void {
-    this.#forwarder.drained(client)
-  }
-
-  renamed(user: PublicUser): void {
-    this.#forwarder.renamed(user)
+    this.forwarder.handleClose(client)
   }
 
   /** The same commands, which wait while the room of their account, and that of their target, moves. */
@@ -164,7 +149,7 @@ export class VoiceCluster {
     )
     on(nodes, 'voice.frame', (from, body) =>
       this.#inOrder(() => {
-        if (this.#arrived.isNext(from, body)) this.#forwarder.deliver(from, body)
+        if (this.#arrived.isNext(from, body)) this.forwarder.deliver(from, body)
       }),
     )
     on(nodes, 'voice.beat', (from, { clients, seats, clogged, got, frames = 0 }) => {
@@ -173,7 +158,7 @@ export class VoiceCluster {
       if (clogged) this.remote.setClogged(from, clogged)
       // The frame that says why a seat ended may be missing; it will be resent.
       const compare = () => {
-        if (seats && this.#arrived.newest(from) >= frames) this.#forwarder.compareSeats(from, new Map(seats))
+        if (seats && this.#arrived.newest(from) >= frames) this.forwarder.compareSeats(from, new Map(seats))
       }
       this.#inOrder(compare)
       // Clients that will never receive all frames must join again.
@@ -181,7 +166,7 @@ export class VoiceCluster {
     })
     on(nodes, 'voice.move', (from, { n, client: id, d }) => {
       const work = async () => {
-        await this.#move(found(this.#forwarder.clientAt(from, id)), d)
+        await this.#move(found(this.forwarder.clientAt(from, id)), d)
         return {}
       }
       void answer(this.parts, this.frames, from, n, 'voice.move', work())
@@ -207,16 +192,16 @@ export class VoiceCluster {
   #tick(): void {
     this.#beats++
     this.#successors.publish()
-    this.#forwarder.ping(Date.now())
+    this.forwarder.ping(Date.now())
     this.frames.keepOnly(this.remote.nodes())
-    this.#heartbeat.tick([...this.#forwarder.owners(), ...this.remote.nodes()])
+    this.#heartbeat.tick([...this.forwarder.owners(), ...this.remote.nodes()])
   }
 
   #sendBeat(node: string): void {
     const isList = this.#beats % BEATS_PER_LIST === 0
-    const clients = () => this.#forwarder.clientsAt(node, Date.now())
+    const clients = () => this.forwarder.clientsAt(node, Date.now())
     const lists = isList ? { clients: clients(), seats: this.#seatsOf(node), frames: this.frames.newest(node) } : {}
-    const clogged = this.#forwarder.cloggedAt(node)
+    const clogged = this.forwarder.cloggedAt(node)
     send(this.parts.nodes, node, 'voice.beat', { ...lists, clogged, got: this.#arrived.newest(node) })
   }
 
@@ -230,7 +215,7 @@ export class VoiceCluster {
 
   #lose(node: string): void {
     this.#rpc.drop(node)
-    this.#forwarder.lose(node)
+    this.forwarder.lose(node)
     this.remote.lose(node)
     this.#arrived.forget(node)
   }
@@ -290,11 +275,11 @@ export class VoiceCluster {
       async () => {
         isHere = true
         const joined = await this.presence['voice.join'](client, request, leaveSignal, isMoved)
-        this.#forwarder.returned(client)
+        this.forwarder.returned(client)
         return joined
       },
       async (node) => {
-        const joined = await this.#forwarder.enter(node, client, 'voice.join', request, leaveSignal, isMoved)
+        const joined = await this.forwarder.enter(node, client, 'voice.join', request, leaveSignal, isMoved)
         const before = this.rooms.of(client)
         if (before) this.rooms.leave(before)
         return joined
@@ -308,10 +293,10 @@ export class VoiceCluster {
     const node = this.#ownerOf(client.user_id)
     if (node === undefined) {
       const joined = await this.presence['voice.resume'](client, d)
-      this.#forwarder.returned(client)
+      this.forwarder.returned(client)
       return joined
     }
-    return this.#forwarder.enter(node, client, 'voice.resume', d).catch((error: unknown) => {
+    return this.forwarder.enter(node, client, 'voice.resume', d).catch((error: unknown) => {
       // The seat is lost with its node.
       throw this.#heartbeat.isSilent(node) ? new Problem('not_found') : error
     })

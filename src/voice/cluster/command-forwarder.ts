@@ -163,6 +163,11 @@ export class CommandForwarder {
     return entry?.owner === node ? entry.client : undefined
   }
 
+  /** The other node that owns the client's room. */
+  ownerOf({ id }: VoiceClient): string | undefined {
+    return this.#clients.get(id)?.owner
+  }
+
   /** True if that node owns the client's room, or is running one of its commands. */
   isAt(node: string, { id }: VoiceClient): boolean {
     const entry = this.#clients.get(id)

@@ -63,6 +63,10 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
     return [...(this.#nodes.get(node)?.clients.values() ?? [])]
   }
 
+  clientOf(node: string, id: number): VoiceClient | undefined {
+    return this.#nodes.get(node)?.clients.get(id)
+  }
+
   isOpen(client: VoiceClient): boolean {
     return this.#nodes.get(client.node ?? '')?.clients.get(client.id) === client
   }

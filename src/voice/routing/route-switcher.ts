@@ -7,6 +7,7 @@ import type { Rooms } from '../rooms.ts'
 import { isReconnecting, isSilenced, mayFilm, needsSfu, type Room, routerFieldsFor, type Seat } from '../seat.ts'
 import type { Source } from '../sfu/codecs.ts'
 import { MediaUnavailable } from '../sfu/process.ts'
+import type { Elsewhere } from '../sfu/receiving.ts'
 import type { RoutedRoom } from '../sfu/room.ts'
 import type { RoomEvent } from '../sfu/router-context.ts'
 import type { Sfu } from '../sfu/sfu.ts'
@@ -47,6 +48,7 @@ export class RouteSwitcher {
     private readonly sfu: Sfu,
     private readonly turn: Turn,
     private readonly deafness: Deafness,
+    private readonly elsewhere?: Elsewhere,
   ) {
     const { VOICE_P2P_PEERS_MAX, VOICE_CALM_SECONDS } = parts.environment
     this.#limits = { p2p_peers_max: VOICE_P2P_PEERS_MAX, calmMs: VOICE_CALM_SECONDS * 1000 }
@@ -128,7 +130,7 @@ export class RouteSwitcher {
   async #open(room: Room): Promise<RoutedRoom | undefined> {
     const { channel_id } = room
     try {
-      const routed = await this.sfu.room(channel_id, (event) => this.#onRoomEvent(channel_id, event))
+      const routed = await this.sfu.room(channel_id, (event) => this.#onRoomEvent(channel_id, event), this.elsewhere)
       this.#allowSfu()
       if (this.rooms.at(channel_id) === room) return routed
       if (!this.rooms.at(channel_id)) routed.close()

@@ -2,6 +2,7 @@ import type { types } from 'mediasoup'
 import { mediaCodecs } from './codecs.ts'
 import { Crossing } from './crossing.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
+import type { BranchEnd, ReceivingBranch, Receiver } from './receiving.ts'
 
 /** Socket buffers of a link: a key frame of a large screen arrives as one burst of a hundred packets and more. */
 const LINK_BUFFER_BYTES = 1_048_576
@@ -22,21 +23,13 @@ const LINK = {
   enableRtx: true,
 } as const satisfies Partial<types.PipeToRouterOptions>
 
-/** A member as its branch knows it. */
-export interface Receiver {
-  readonly voiceSessionId: string
-}
-
-/** Why a branch has ended: the room closed it, its worker died, or a producer could not be brought there. */
-type BranchEnd = 'closed' | 'lost' | 'failed'
-
 /**
  * A second router of a room, on another worker, from which some members receive. Nobody sends to it: a producer of the
  * room's main router crosses to it once, however many members of the branch consume it, and only while one of them
  * listens. If the worker dies, only these members notice: they open a new transport, on another branch or on the main
  * router. Source: docs/voice.md.
  */
-export class Branch {
+export class Branch implements ReceivingBranch {
   readonly members = new Set<Receiver>()
   readonly router: Promise<types.Router>
   readonly #crossings = new Map<string, Promise<Crossing>>()
@@ -65,6 +58,10 @@ export class Branch {
 
   get isEnded(): boolean {
     return this.#isEnded
+  }
+
+  async openTransport(options: object): Promise<types.WebRtcTransport> {
+    return (await this.router).createWebRtcTransport({ ...options, webRtcServer: this.process.server })
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { types } from 'mediasoup'
-import { Branch, type Receiver } from './branch.ts'
-import type { SfuProcess } from './process.ts'
+import { Branch } from './branch.ts'
+import { MediaUnavailable, type SfuProcess } from './process.ts'
+import type { BranchEnd, Elsewhere, LinkedBranch, ReceivingBranch, Receiver } from './receiving.ts'
 
 /** The workers of this machine, as a room finds further ones. */
 export interface Workers {
@@ -10,16 +11,20 @@ export interface Workers {
   byLoad(): SfuProcess[]
   /** Resolves when a worker that has died is replaced, or after a second; at once if none has. */
   replaced(): Promise<void>
+  /** Further processes; undefined for a server of one process. */
+  readonly elsewhere?: Elsewhere | undefined
 }
 
 /**
  * Decides where the members of a room receive: the first `peersMax` from its main router, the others from branches on
- * further workers, as many from each. If all are full, or there is only one worker, the least loaded takes more.
+ * further workers, as many from each. If all workers of this machine are full, members receive from branches on other
+ * processes; if those are full too, or there are none, the least loaded worker here takes more.
  */
 export class Branches {
   readonly #branches = new Set<Branch>()
+  readonly #linked = new Set<LinkedBranch>()
   /** By member; null: the main router. */
-  readonly #homes = new Map<Receiver, Branch | null>()
+  readonly #homes = new Map<Receiver, ReceivingBranch | null>()
   /** Workers that a producer could not be brought to. The room uses them no more. */
   readonly #unfit = new Set<SfuProcess>()
   #onMain = 0
@@ -38,24 +43,50 @@ export class Branches {
     return this.#onMain
   }
 
+  /** The ones of this machine. */
   all(): Branch[] {
     return [...this.#branches]
+  }
+
+  /** The ones on other processes. */
+  linked(): LinkedBranch[] {
+    return [...this.#linked]
   }
 
   /**
    * The branch from which a member receives; undefined: from the main router. It stays the same until `release`, or
    * until the branch is lost.
    */
-  async of(receiver: Receiver): Promise<Branch | undefined> {
+  async of(receiver: Receiver): Promise<ReceivingBranch | undefined> {
     // A worker that is being replaced soon has space: without it, the main one would take everybody.
     if (!this.#homes.has(receiver) && !this.#hasSpace()) await this.workers.replaced()
     const present = this.#homes.get(receiver)
     if (present !== undefined) return present ?? undefined
     const branch = this.#choose()
+    this.#settle(receiver, branch)
+    return branch
+  }
+
+  /**
+   * The branch on a process that carries the media of this member itself, whatever space it has.
+   * @throws MediaUnavailable if the room has ended, or this server has only one process
+   */
+  place(receiver: Receiver, node: string): LinkedBranch {
+    const home = this.#homes.get(receiver)
+    const present = [...this.#linked].find((branch) => branch === home && branch.node === node)
+    if (present) return present
+    const branch = [...this.#linked].find((each) => each.node === node) ?? this.#link(node)
+    // In this order, so that a branch that it shares with nobody goes on.
+    branch.members.add(receiver)
+    if (branch !== home) this.release(receiver)
+    this.#settle(receiver, branch)
+    return branch
+  }
+
+  #settle(receiver: Receiver, branch: ReceivingBranch | undefined): void {
     this.#homes.set(receiver, branch ?? null)
     if (branch) branch.members.add(receiver)
     else this.#onMain++
-    return branch
   }
 
   /** Call when a member has left. A branch ends with its last member. */
@@ -69,7 +100,7 @@ export class Branches {
 
   close(): void {
     this.#isClosed = true
-    for (const branch of this.#branches) branch.close()
+    for (const branch of [...this.#branches, ...this.#linked]) branch.close()
   }
 
   #hasSpace(): boolean {
@@ -77,12 +108,18 @@ export class Branches {
       this.#isClosed ||
       this.#onMain < this.workers.peersMax ||
       this.#spacious() !== undefined ||
-      this.#unused().length > 0
+      this.#unused().length > 0 ||
+      this.#elsewhere() !== undefined
     )
   }
 
+  /** A process with space for a branch of this room. */
+  #elsewhere(): string | undefined {
+    return this.workers.elsewhere?.choose([...this.#linked])
+  }
+
   /** The branch on the least loaded worker among those that are not full. */
-  #spacious(): Branch | undefined {
+  #spacious(): ReceivingBranch | undefined {
     return this.#byLoad().find(({ members }) => members.size < this.workers.peersMax)
   }
 
@@ -101,12 +138,16 @@ export class Branches {
       .filter((process) => process !== this.process && !this.#unfit.has(process) && !this.#branchOn(process))
   }
 
-  #choose(): Branch | undefined {
+  #choose(): ReceivingBranch | undefined {
     if (this.#isClosed || this.#onMain < this.workers.peersMax) return undefined
     const spacious = this.#spacious()
     if (spacious) return spacious
     const [unused] = this.#unused()
     if (unused) return this.#open(unused)
+    const linked = [...this.#linked].find(({ members }) => members.size < this.workers.peersMax)
+    if (linked) return linked
+    const node = this.#elsewhere()
+    if (node !== undefined) return this.#link(node)
     const least = this.workers.byLoad().find((process) => process === this.process || this.#branchOn(process))
     return least && this.#branchOn(least)
   }
@@ -115,14 +156,29 @@ export class Branches {
     const branch = new Branch(process, this.main, (ended, why) => {
       this.#branches.delete(ended)
       if (why === 'failed') this.#unfit.add(process)
-      const members = [...ended.members]
-      ended.members.clear()
-      for (const receiver of members) {
-        this.#homes.delete(receiver)
-        if (why !== 'closed') this.onLost(receiver)
-      }
+      this.#lose(ended, why)
     })
     this.#branches.add(branch)
     return branch
+  }
+
+  #link(node: string): LinkedBranch {
+    const { elsewhere } = this.workers
+    if (this.#isClosed || !elsewhere) throw new MediaUnavailable('The room has ended')
+    const branch = elsewhere.open(node, this.main, (ended, why) => {
+      this.#linked.delete(ended)
+      this.#lose(ended, why)
+    })
+    this.#linked.add(branch)
+    return branch
+  }
+
+  #lose(ended: ReceivingBranch, why: BranchEnd): void {
+    const members = [...ended.members]
+    ended.members.clear()
+    for (const receiver of members) {
+      this.#homes.delete(receiver)
+      if (why !== 'closed') this.onLost(receiver)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup'
+import type { Arrival, ProducerCrossing, ReceivingConsumer } from './receiving.ts'
 
 /** A consumer behind a link. */
 interface Follower {
@@ -11,17 +12,17 @@ interface Follower {
  * A producer on its way to a branch. Its packets cross the link once for all consumers there, and not at all while
  * every one of them is paused.
  */
-export class Crossing {
-  readonly #followers = new Map<types.Consumer, Follower>()
+export class Crossing implements ProducerCrossing {
+  readonly #followers = new Map<ReceivingConsumer, Follower>()
   /** The last change of the pipe; the next one waits for it. */
   #changing: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly producer: types.Producer,
     private readonly pipe: types.Consumer,
-    arrival: types.Producer,
+    arrival: Arrival,
   ) {
-    // mediasoup passes both on without catching the error of a worker that has died.
+    // mediasoup's own listeners do not catch the error of a worker that has died.
     pipe.observer.removeAllListeners('pause').removeAllListeners('resume')
     pipe.observer.on('pause', () => void arrival.pause().catch(() => undefined))
     pipe.observer.on('resume', () => void arrival.resume().catch(() => undefined))
@@ -31,7 +32,7 @@ export class Crossing {
   }
 
   /** Adds a consumer, which is paused. */
-  follow(consumer: types.Consumer, onScore: () => void): Promise<void> {
+  follow(consumer: ReceivingConsumer, onScore: () => void): Promise<void> {
     if (consumer.closed) return this.#changing
     this.#followers.set(consumer, { isListening: false, onScore })
     consumer.observer.on('close', () => {
@@ -42,14 +43,14 @@ export class Crossing {
   }
 
   /** Call when a consumer has been paused or resumed. */
-  listen(consumer: types.Consumer, isListening: boolean): Promise<void> {
+  listen(consumer: ReceivingConsumer, isListening: boolean): Promise<void> {
     const follower = this.#followers.get(consumer)
     if (follower) follower.isListening = isListening
     return this.#apply()
   }
 
   /** A consumer's score with that of the producer at the main router: the link itself loses nothing. */
-  score(consumer: types.Consumer): types.ConsumerScore {
+  score(consumer: ReceivingConsumer): types.ConsumerScore {
     const { score } = consumer
     const layer = consumer.currentLayers?.spatialLayer ?? 0
     const own = this.producer.score.find(({ encodingIdx }) => encodingIdx === layer)?.score

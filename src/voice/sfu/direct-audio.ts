@@ -7,11 +7,31 @@ import type { RouterContext } from './router-context.ts'
 /** RTP's payload type of Opus in packets that go into the room. */
 export const DIRECT_PAYLOAD_TYPE = 120
 
+/** The audio of a member whose packets this process takes, wherever the room is. */
+export interface MemberAudio {
+  readonly isClosed: boolean
+  /**
+   * Begins to send as the member's microphone. The SFU passes nothing on while it holds the microphone.
+   * @param ssrc of the packets
+   */
+  produce(ssrc: number): Promise<void>
+  /** Sends an RTP packet of the member. */
+  send(packet: Buffer): void
+  /**
+   * Receives what another member sends.
+   * @param onPacket gets each RTP packet
+   * @returns a function that ends it
+   * @throws Problem `not_found` if the producer is gone or the member's own
+   */
+  receive(producerId: string, onPacket: (packet: Buffer) => void): Promise<() => void>
+  close(): void
+}
+
 /**
  * The audio of a member whose media do not come by WebRTC, but by another protocol that this process speaks: RTP
  * packets go in and out by calls. It ends with the member's peer.
  */
-export class DirectAudio {
+export class DirectAudio implements MemberAudio {
   #producer: types.Producer | undefined
 
   private constructor(
@@ -32,10 +52,6 @@ export class DirectAudio {
     return this.transport.closed
   }
 
-  /**
-   * Begins to send as the member's microphone. The SFU passes nothing on while it holds the microphone.
-   * @param ssrc of the packets
-   */
   async produce(ssrc: number): Promise<void> {
     const codec = { mimeType: 'audio/opus', payloadType: DIRECT_PAYLOAD_TYPE, clockRate: 48_000, channels: 2 }
     const parameters = { codecs: [codec], encodings: [{ ssrc }] }
@@ -43,17 +59,10 @@ export class DirectAudio {
     this.#producer = this.context.producers.get(producer_id)?.producer
   }
 
-  /** Sends an RTP packet of the member. */
   send(packet: Buffer): void {
     if (this.#producer && !this.#producer.closed) this.#producer.send(packet)
   }
 
-  /**
-   * Receives what another member sends.
-   * @param onPacket gets each RTP packet
-   * @returns a function that ends it
-   * @throws Problem `not_found` if the producer is gone or the member's own
-   */
   async receive(producerId: string, onPacket: (packet: Buffer) => void): Promise<() => void> {
     const { rtpCapabilities } = this.context.router
     const { consumer_id } = await this.consumers.consume(this.transport, producerId, rtpCapabilities)

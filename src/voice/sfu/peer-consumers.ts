@@ -1,13 +1,12 @@
 import type { types } from 'mediasoup'
 import { found, Problem } from '../../core/errors.ts'
-import type { Branch } from './branch.ts'
-import type { Crossing } from './crossing.ts'
+import type { ConsumingTransport, ProducerCrossing, ReceivingBranch, ReceivingConsumer } from './receiving.ts'
 import type { RouterContext } from './router-context.ts'
 
 interface PeerConsumer {
-  consumer: types.Consumer
+  consumer: ReceivingConsumer
   /** The producer's way to the branch from which the member receives; undefined on the main router. */
-  crossing: Crossing | undefined
+  crossing: ProducerCrossing | undefined
 }
 
 /** One member's consumers: one per producer. */
@@ -24,7 +23,7 @@ export class PeerConsumers {
   }
 
   /** @throws Problem `not_found` */
-  find(consumer_id: string): types.Consumer {
+  find(consumer_id: string): ReceivingConsumer {
     return this.#find(consumer_id).consumer
   }
 
@@ -38,10 +37,10 @@ export class PeerConsumers {
    * @throws Problem `not_found` if the producer is the member's own or not in the room
    */
   async consume(
-    transport: types.Transport,
+    transport: ConsumingTransport,
     producerId: string,
     rtpCapabilities: types.RtpCapabilities,
-    branch?: Branch,
+    branch?: ReceivingBranch,
   ) {
     const { context } = this
     const { info, producer } = found(context.producers.get(producerId))

@@ -1,8 +1,8 @@
 import type { types } from 'mediasoup'
 import { found } from '../../core/errors.ts'
-import type { Branch, Receiver } from './branch.ts'
 import { INCOMING_BITS_MAX, OUTGOING_BITS_FIRST } from './codecs.ts'
-import { MediaUnavailable } from './process.ts'
+import { Busy, MediaUnavailable } from './process.ts'
+import type { ReceivingBranch, ReceivingTransport, Receiver } from './receiving.ts'
 import type { RouterContext } from './router-context.ts'
 
 /** A direction may briefly have two transports, until the media have moved to the new one. */
@@ -21,10 +21,12 @@ export interface TransportOffer {
 }
 
 interface PeerTransport {
-  transport: types.WebRtcTransport
+  transport: ReceivingTransport
+  /** The same transport, of a member who sends on it: it is always here. */
+  sending: types.WebRtcTransport | undefined
   direction: Direction
   /** The branch where it ends; undefined: the main router. */
-  branch: Branch | undefined
+  branch: ReceivingBranch | undefined
 }
 
 /**
@@ -51,13 +53,14 @@ export class PeerTransports implements Receiver {
   }
 
   async #create(direction: Direction): Promise<TransportOffer> {
-    const { transport, branch } = await this.#open(direction)
-    if (direction === 'send') await this.context.validated(transport.setMaxIncomingBitrate(INCOMING_BITS_MAX))
+    const opened = await this.#open(direction)
+    const { transport } = opened
+    if (opened.sending) await this.context.validated(opened.sending.setMaxIncomingBitrate(INCOMING_BITS_MAX))
     if (this.#isClosed || this.context.router.closed || transport.closed) {
       transport.close()
       throw new MediaUnavailable('The member has left')
     }
-    this.#transports.set(transport.id, { transport, direction, branch })
+    this.#transports.set(transport.id, opened)
     transport.observer.on('close', () => this.#transports.delete(transport.id))
     // The member closed its end, or DTLS failed for good.
     transport.on('dtlsstatechange', (state) => void ((state === 'closed' || state === 'failed') && transport.close()))
@@ -71,32 +74,33 @@ export class PeerTransports implements Receiver {
     }
   }
 
-  async #open(direction: Direction, attempt = 1): Promise<Pick<PeerTransport, 'transport' | 'branch'>> {
+  async #open(direction: Direction, attempt = 1): Promise<PeerTransport> {
     const { router, webRtcServer, branches } = this.context
     const options = { preferUdp: true, initialAvailableOutgoingBitrate: OUTGOING_BITS_FIRST }
     const branch = direction === 'recv' ? await branches.of(this) : undefined
-    if (!branch)
-      return {
-        transport: await this.context.validated(router.createWebRtcTransport({ ...options, webRtcServer })),
-        branch,
-      }
+    if (!branch) {
+      const transport = await this.context.validated(router.createWebRtcTransport({ ...options, webRtcServer }))
+      return { transport, sending: direction === 'send' ? transport : undefined, direction, branch }
+    }
     try {
-      const { server } = branch.process
-      const transport = await (await branch.router).createWebRtcTransport({ ...options, webRtcServer: server })
-      return { transport, branch }
+      return { transport: await branch.openTransport(options), sending: undefined, direction, branch }
     } catch (error) {
-      branch.fail()
+      // One that only has too much to do goes on.
+      if (!(error instanceof Busy)) branch.fail()
+      else throw new MediaUnavailable(error.message)
       if (attempt < BRANCHES_MAX && !this.#isClosed) return this.#open(direction, attempt + 1)
       throw new MediaUnavailable(`No worker takes this member: ${error instanceof Error ? error.message : error}`)
     }
   }
 
-  /** @throws Problem `not_found` if the member has no such transport in this direction */
-  find(id: string, direction?: Direction): types.WebRtcTransport {
-    const peerTransport = this.#transports.get(id)
-    return found(
-      direction === undefined || peerTransport?.direction === direction ? peerTransport?.transport : undefined,
-    )
+  /** @throws Problem `not_found` if the member has no such transport */
+  find(id: string): ReceivingTransport {
+    return found(this.#transports.get(id)).transport
+  }
+
+  /** The same, if the member sends on it. */
+  findSending(id: string): types.WebRtcTransport {
+    return found(this.#transports.get(id)?.sending)
   }
 
   /** The newest transport on which the member receives. @throws Problem `not_found` if it has none */

@@ -5,6 +5,7 @@ import type { ProducerInfo } from './model.ts'
 import { PeerConsumers } from './peer-consumers.ts'
 import { PeerProducers } from './peer-producers.ts'
 import { type Direction, PeerTransports, type TransportOffer } from './peer-transports.ts'
+import { RemoteAudio } from './remote-audio.ts'
 import type { RouterContext } from './router-context.ts'
 
 /** One member's media on the SFU. Ids owned by other members are `not_found`. */
@@ -12,7 +13,7 @@ export class Peer {
   readonly #transports: PeerTransports
   readonly #producers: PeerProducers
   readonly #consumers: PeerConsumers
-  #direct: DirectAudio | undefined
+  #direct: { close(): void } | undefined
   #isClosed = false
 
   /** @param onClosed called once, when the peer has closed */
@@ -48,6 +49,20 @@ export class Peer {
     return direct
   }
 
+  /** The same for a member whose media that process carries: they come and go over a link. */
+  async openRemote(node: string): Promise<RemoteAudio> {
+    const branch = this.context.branches.place(this.#transports, node)
+    try {
+      const remote = await RemoteAudio.open(branch, this.context, this.#producers, this.#consumers)
+      this.#direct?.close()
+      this.#direct = remote
+      if (this.#isClosed) remote.close()
+      return remote
+    } finally {
+      if (this.#isClosed) this.context.branches.release(this.#transports)
+    }
+  }
+
   async connect(transportId: string, dtlsParameters: types.DtlsParameters): Promise<void> {
     await this.context.validated(this.#transports.find(transportId).connect({ dtlsParameters }))
   }
@@ -68,7 +83,7 @@ export class Peer {
     rtpParameters: types.RtpParameters,
     source: Source,
   ): Promise<ProducerInfo> {
-    return this.#producers.produce(this.#transports.find(transportId, 'send'), kind, rtpParameters, source)
+    return this.#producers.produce(this.#transports.findSending(transportId), kind, rtpParameters, source)
   }
 
   async closeProducer(producerId: string): Promise<void> {

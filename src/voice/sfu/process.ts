@@ -5,6 +5,9 @@ const CLOSE_SECONDS_MAX = 2
 /** There is no SFU now: not yet, no longer, or not on this server. The message gives the reason in one sentence. */
 export class MediaUnavailable extends Error {}
 
+/** Another process has too much to do to answer; what it carries already goes on. */
+export class Busy extends Error {}
+
 /** An address of the SFU on this machine. */
 export interface Endpoint {
   protocol: 'udp' | 'tcp'

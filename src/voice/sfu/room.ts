@@ -5,6 +5,7 @@ import type { Workers } from './branches.ts'
 import type { ProducerInfo } from './model.ts'
 import { Peer } from './peer.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
+import type { LinkedBranch } from './receiving.ts'
 import { type RoomEvent, RouterContext } from './router-context.ts'
 
 /**
@@ -67,8 +68,14 @@ export class RoutedRoom {
     return this.context.branches.onMain
   }
 
+  /** The ones of this machine. */
   branches(): Branch[] {
     return this.context.branches.all()
+  }
+
+  /** The ones on other processes. */
+  linked(): LinkedBranch[] {
+    return this.context.branches.linked()
   }
 
   /** Number of streams in and out, without those between workers. */

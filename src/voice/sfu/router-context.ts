@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import { Branches, type Workers } from './branches.ts'
 import { mediaCodecs } from './codecs.ts'
 import type { ProducerInfo } from './model.ts'
-import { MediaUnavailable, type SfuProcess } from './process.ts'
+import { Busy, MediaUnavailable, type SfuProcess } from './process.ts'
 
 /** Interval at which mediasoup determines the loudest producer, ms. */
 const SPEAKER_MS = 300
@@ -74,6 +74,7 @@ export class RouterContext {
       return await work
     } catch (error) {
       if (this.router.closed || hasEnded()) throw new MediaUnavailable('The room has ended')
+      if (error instanceof Busy) throw new MediaUnavailable(error.message)
       const reason = error instanceof Error ? error.message : String(error)
       throw new Problem('validation_failed', `These media parameters cannot be used: ${reason.slice(0, 200)}`)
     }

@@ -1,9 +1,12 @@
+import type { types } from 'mediasoup'
 import { errorFields, type Log } from '../../core/log.ts'
 import type { Environment } from '../../environment.ts'
 import { obtainWorker } from '../worker/obtain.ts'
 import { announcedAddress, listenInfos, localAddresses } from './addresses.ts'
 import { type Endpoint, MediaUnavailable, type SfuProcess, startProcess } from './process.ts'
 import type { Workers } from './branches.ts'
+import { mediaCodecs } from './codecs.ts'
+import type { Elsewhere } from './receiving.ts'
 import { RoutedRoom } from './room.ts'
 import type { RoomEvent } from './router-context.ts'
 
@@ -22,6 +25,8 @@ interface RunningWorker {
   rooms: Set<RoutedRoom>
   /** Rooms being opened, which count as load too. */
   opening: number
+  /** Branches of rooms of other processes. */
+  guests: Set<{ receivers: number }>
 }
 
 /** The load of a worker, for the operator's metrics. */
@@ -87,11 +92,12 @@ export class Sfu {
   figures(): WorkerFigures[] {
     const workers = [...this.#workers]
     const branches = workers.flatMap(({ rooms }) => [...rooms].flatMap((room) => room.branches()))
-    return workers.map(({ index, process, rooms }) => {
+    return workers.map(({ index, process, rooms, guests }) => {
       const links = branches.filter((branch) => branch.process === process)
       const receivers = [...rooms].reduce((sum, room) => sum + room.receivers(), 0)
       const behind = links.reduce((sum, { members }) => sum + members.size, 0)
-      return { index, rooms: rooms.size, receivers: receivers + behind, links: links.length }
+      const hosted = [...guests].reduce((sum, guest) => sum + guest.receivers, 0)
+      return { index, rooms: rooms.size, receivers: receivers + behind + hosted, links: links.length + guests.size }
     })
   }
 
@@ -103,12 +109,13 @@ export class Sfu {
   /**
    * A channel's room, opened on the first call.
    * @param listener called with the room's events; later calls ignore theirs
+   * @param elsewhere other processes, for members who find no space here
    * @throws MediaUnavailable if there is no SFU now
    */
-  room(channelId: number, listener: (event: RoomEvent) => void): Promise<RoutedRoom> {
+  room(channelId: number, listener: (event: RoomEvent) => void, elsewhere?: Elsewhere): Promise<RoutedRoom> {
     const present = this.#rooms.get(channelId)
     if (present) return present
-    const opening = this.#open(channelId, listener)
+    const opening = this.#open(channelId, listener, elsewhere)
     this.#rooms.set(channelId, opening)
     opening.catch(() => this.#rooms.get(channelId) === opening && this.#rooms.delete(channelId))
     return opening
@@ -163,7 +170,7 @@ export class Sfu {
     const port = SFU_PORT === 0 ? 0 : SFU_PORT + index
     const announced = await announcedAddress(SFU_ANNOUNCED_ADDRESS)
     const process = await startProcess(binary, listenInfos(await localAddresses(), port, announced))
-    const worker: RunningWorker = { index, process, rooms: new Set(), opening: 0 }
+    const worker: RunningWorker = { index, process, rooms: new Set(), opening: 0, guests: new Set() }
     this.#workers.add(worker)
     this.#state = 'ready'
     this.log('info', 'media.ready', { index, pid: process.pid, endpoints: process.endpoints })
@@ -183,15 +190,17 @@ export class Sfu {
   }
 
   /** Opens a room on the least loaded worker; tries once more if that worker dies meanwhile. */
-  async #open(channelId: number, listener: (event: RoomEvent) => void, isRetry = false): Promise<RoutedRoom> {
-    const { signal } = this.#stopping
-    if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
-      await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
-    const [worker] = this.#byLoad()
-    if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
+  async #open(
+    channelId: number,
+    listener: (event: RoomEvent) => void,
+    elsewhere: Elsewhere | undefined,
+    isRetry = false,
+  ): Promise<RoutedRoom> {
+    const worker = await this.#leastLoaded()
     worker.opening++
     try {
-      const room = await RoutedRoom.open(worker.process, this.#pool, listener, () => {
+      const pool = { ...this.#pool, elsewhere }
+      const room = await RoutedRoom.open(worker.process, pool, listener, () => {
         worker.rooms.delete(room)
         this.#rooms.delete(channelId)
       })
@@ -200,9 +209,48 @@ export class Sfu {
     } catch (error) {
       if (isRetry) throw new MediaUnavailable(`The SFU opens no room: ${errorFields(error).message}`)
       await Promise.race([worker.process.ended, Bun.sleep(RESTART_MS)])
-      return this.#open(channelId, listener, true)
+      return this.#open(channelId, listener, elsewhere, true)
     } finally {
       worker.opening--
     }
+  }
+
+  /** Waits for a worker that is being replaced. @throws MediaUnavailable if there is no SFU now */
+  async #leastLoaded(): Promise<RunningWorker> {
+    const { signal } = this.#stopping
+    if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
+      await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
+    const [worker] = this.#byLoad()
+    if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
+    return worker
+  }
+
+  /**
+   * Opens a router for a branch of another process's room, on the least loaded worker.
+   * @throws MediaUnavailable if there is no SFU now
+   */
+  async openGuest(): Promise<{ process: SfuProcess; router: types.Router }> {
+    const worker = await this.#leastLoaded()
+    worker.opening++
+    try {
+      const router = await worker.process.openRouter({ mediaCodecs })
+      const guest = { receivers: 0 }
+      worker.guests.add(guest)
+      router.observer.once('close', () => worker.guests.delete(guest))
+      router.observer.on('newtransport', (transport) => {
+        if (transport.type !== 'webrtc') return
+        guest.receivers++
+        transport.observer.once('close', () => void guest.receivers--)
+      })
+      return { process: worker.process, router }
+    } finally {
+      worker.opening--
+    }
+  }
+
+  /** Members who could receive from the workers here before each has `SFU_PEERS_PER_WORKER`. */
+  spaceLeft(): number {
+    const space = ({ receivers }: WorkerFigures) => Math.max(0, this.environment.SFU_PEERS_PER_WORKER - receivers)
+    return this.figures().reduce((sum, figures) => sum + space(figures), 0)
   }
 }
