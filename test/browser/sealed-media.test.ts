@@ -46,8 +46,7 @@ async function inSealedCall(
   await bob.join(channel_id, { receives_what_is_looked_at: route === 'sfu' })
   await allHear(alice, bob)
   await work(alice, bob)
-  for (const each of [alice, bob])
-    expect(await each.state()).toMatchObject({ route, encryption: 'sealed', faults: [] })
+  for (const each of [alice, bob]) expect(await each.state()).toMatchObject({ route, encryption: 'sealed', faults: [] })
   await Promise.all([alice.end(), bob.end()])
 }
 
@@ -261,7 +260,7 @@ describe('Firefox', () => {
     'a shared screen arrives in an encrypted call',
     () =>
       inSealedCall(browser(), {}, async (alice, bob) => {
-        await alice.share('detail')
+        await alice.share('detail', [640, 360])
         await bob.sees(alice, 'screen')
       }),
     BROWSER_MS,

@@ -120,7 +120,7 @@ export class CallSealing {
   }
 
   /**
-   * Removes video codecs from a description that is about to be made if their frames cannot be sealed. An open call does
+   * Removes video codecs whose frames cannot be sealed from a description that is about to be made. An open call does
    * the same, because it may be encrypted later without another description.
    */
   limitCodecs(connection: RTCPeerConnection): void {

@@ -1,4 +1,4 @@
-import { unwrapped, wrapped } from './av1.ts'
+import { sequenceHeaderOf, unwrapped, wrapped } from './av1.ts'
 import { type Bytes, joined } from './bytes.ts'
 import { clearPartOfH264, escaped, unescaped } from './h264.ts'
 
@@ -42,7 +42,11 @@ export interface Parts {
 
 /** @returns undefined if the frame is not one of this codec */
 export function partsOf(codec: Codec, frame: Bytes): Parts | undefined {
-  if (codec === 'whole' || codec === 'av1') return { clear: frame.subarray(0, 0), authenticated: [], rest: frame }
+  if (codec === 'whole') return { clear: frame.subarray(0, 0), authenticated: [], rest: frame }
+  if (codec === 'av1') {
+    const clear = sequenceHeaderOf(frame)
+    return { clear, authenticated: [clear], rest: frame }
+  }
   if (codec === 'h264') {
     const part = clearPartOfH264(frame)
     if (!part) return undefined
@@ -58,7 +62,7 @@ const split = (frame: Bytes, bytes: number) => ({ clear: frame.subarray(0, bytes
 
 /** A frame of a readable part and sealed bytes, which are changed so that packetisers find nothing in them. */
 export function packed(codec: Codec, clear: Bytes, ...sealed: Bytes[]): Bytes {
-  if (codec === 'av1') return wrapped(...sealed)
+  if (codec === 'av1') return wrapped(clear, ...sealed)
   return codec === 'h264' ? joined(clear, escaped(clear, joined(...sealed))) : joined(clear, ...sealed)
 }
 
@@ -67,3 +71,7 @@ export function unpacked(codec: Codec, clear: Bytes, rest: Bytes): Bytes {
   if (codec === 'av1') return unwrapped(rest)
   return codec === 'h264' ? unescaped(clear, rest) : rest
 }
+
+/** A frame as it was before it was sealed. In AV1, the readable part is a copy. */
+export const restored = (codec: Codec, clear: Bytes, plain: Bytes): Bytes =>
+  clear.length === 0 || codec === 'av1' ? plain : joined(clear, plain)

@@ -24,7 +24,7 @@ function pair() {
 /** The OBUs of a frame as a packetiser reads them: type and payload. Source: AV1 §5.3. */
 function obusIn(frame: Uint8Array): { type: number; payload: Uint8Array }[] {
   const obus: { type: number; payload: Uint8Array }[] = []
-  for (let at = 0; at < frame.length; ) {
+  for (let at = 0; at < frame.length;) {
     const header = frame[at++] ?? 0
     expect(header & 0x85).toBe(0)
     expect(header & 0x02).toBe(2)
@@ -53,6 +53,28 @@ test('a sealed AV1 frame is one OBU of type frame, in which nothing of the frame
   }
 })
 
+/** A key frame as libaom makes it: a temporal delimiter, a sequence header, a frame. */
+const SEQUENCE = [0, 0, 0, 36, 196, 255, 223, 0, 7, 9]
+const keyFrame = (bytes: number) =>
+  new Uint8Array([0x12, 0, 0x0a, SEQUENCE.length, ...SEQUENCE, 0x32, bytes, ...random(bytes)])
+
+test('a sealed key frame of AV1 keeps its sequence header, which cannot be changed', async () => {
+  const { ann, ben, stream } = pair()
+  for (const frame of [keyFrame(100), keyFrame(100).slice(2)]) {
+    const sealed = (await ann.seal(frame, AV1, 1))!
+    const [first, second] = obusIn(sealed)
+    expect([first!.type, [...first!.payload], second!.type]).toEqual([1, SEQUENCE, 6])
+    for (let at = 0; at < sealed.length; at++) {
+      const forged = sealed.slice()
+      forged[at]! ^= 1 << (at % 8)
+      expect([at, await ben.open(forged, AV1, ANN, stream, 1)]).toEqual([at, undefined])
+    }
+    const without = sealed.slice(2 + SEQUENCE.length)
+    expect(await ben.open(without, AV1, ANN, stream, 1)).toBeUndefined()
+    expect(await ben.open(sealed, AV1, ANN, stream, 1)).toEqual(frame)
+  }
+})
+
 test('an AV1 frame with another header or size, or with a second OBU, is not opened', async () => {
   const { ann, ben, stream } = pair()
   const sealed = (await ann.seal(random(200), AV1, 1))!
@@ -69,7 +91,7 @@ test('an AV1 frame with another header or size, or with a second OBU, is not ope
 test('any bytes unwrap to something or nothing, and wrapped bytes to themselves', () => {
   for (let run = 0; run < 2_000; run++) {
     const bytes = random(run % 300)
-    expect(unwrapped(wrapped(bytes))).toEqual(bytes)
+    expect(unwrapped(wrapped(random(run % 20), bytes))).toEqual(bytes)
     if (run % 2) bytes[0] = 0x32
     expect(unwrapped(bytes).length).toBeLessThanOrEqual(Math.max(0, bytes.length - 2))
   }

@@ -59,7 +59,12 @@ for (let seed = 1; seed <= 4; seed++)
       const { id, user_id } = page!.member
       call.leave(id)
       // A page that is loaded again keeps its voice session, if the server lets it, or gets another one.
-      const next = random() < 0.5 ? id : Math.floor(random() * 2 ** 48).toString(16).padStart(32, '0')
+      const next =
+        random() < 0.5
+          ? id
+          : Math.floor(random() * 2 ** 48)
+              .toString(16)
+              .padStart(32, '0')
       pages = [...pages, new MemberPage(call.join(user_id, { id: next }))]
       if (random() < 0.5) await call.pass(random() * 300)
       await speak()
