@@ -138,6 +138,8 @@ export class SimulatedCall {
           this.#later(this.random() * this.delayMs, async () => {
             const answer = sent && this.#serve(id, sent)
             this.#deliver(id, async ({ group }) => {
+              // A page that was loaded again does not receive the answers of the one before.
+              if (group !== member.group) return
               this.#waiting.delete(group)
               if (answer) resolve(answer)
               else reject(new Error('offline'))

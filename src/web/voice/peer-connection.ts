@@ -201,6 +201,7 @@ export class PeerConnection {
   async #describe(): Promise<void> {
     const { pc } = this
     if (this.options.redundant) preferRedundancy(pc)
+    this.options.sealing.limitCodecs(pc)
     const { type, sdp = '' } = await (pc.signalingState === 'have-remote-offer' ? pc.createAnswer() : pc.createOffer())
     await pc.setLocalDescription({ type, sdp: withOpusOptions(sdp) })
     this.#sendDescription()

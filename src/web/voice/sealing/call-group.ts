@@ -1,7 +1,7 @@
 import { type ClientState, createCommit, createGroup, type KeyPackage, mlsExporter, type Proposal } from 'ts-mls'
 import type { Epoch } from './epoch-keys.ts'
 import type { GroupAnswer, GroupEvent, GroupMessage } from './group-messages.ts'
-import { followed, type OwnPackage, ownPackage, welcomed } from './group-steps.ts'
+import { demandSigned, followed, type OwnPackage, ownPackage, welcomed } from './group-steps.ts'
 import { LeafChecks, type LeafCheckOptions } from './leaf-checks.ts'
 import { leafOf, leavesIn } from './leaves.ts'
 import type { DeviceProof, Leaf } from './members.ts'
@@ -184,6 +184,7 @@ export class CallGroup {
     if (!isTheirs && user_id !== undefined) this.checks.doubt({ voice_session_id: from, user_id }, 'unproven')
     if (!isTheirs) throw new Error('A key package of somebody else')
     if (!(await this.checks.check(leaf))) throw new Error('A key package that no device of its member has confirmed')
+    await demandSigned(keyPackage)
     this.#waiting.set(from, keyPackage)
     this.#plan()
   }

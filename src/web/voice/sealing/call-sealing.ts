@@ -3,6 +3,7 @@ import type { EventFrame } from '../../client/gateway.ts'
 import type { RemotePeer } from '../remote-peer.ts'
 import type { VoiceGateway } from '../voice-gateway.ts'
 import type { CallGroup } from './call-group.ts'
+import { isSealable } from './clear-part.ts'
 import { DeviceDirectory } from './device-directory.ts'
 import { confirmLeaf, type DeviceStore } from './device-key.ts'
 import { readLogs } from './device-logs.ts'
@@ -116,6 +117,19 @@ export class CallSealing {
     if (!this.#worker || !Transform || this.#protected.has(end)) return
     this.#protected.add(end)
     Object.assign(end, { transform: new Transform(this.#worker, { ...passage, isAudio: kind === 'audio' }) })
+  }
+
+  /**
+   * Removes video codecs whose frames cannot be sealed from a description that is about to be made. An open call does
+   * the same, because it may be encrypted later without another description.
+   */
+  limitCodecs(connection: RTCPeerConnection): void {
+    if (!this.#worker) return
+    const codecs = RTCRtpReceiver.getCapabilities?.('video')?.codecs ?? []
+    const sealable = codecs.filter(({ mimeType }) => isSealable(mimeType))
+    if (sealable.length === codecs.length) return
+    for (const transceiver of connection.getTransceivers())
+      if (transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences?.(sealable)
   }
 
   /** Goes on without encryption, as the person has agreed to. */

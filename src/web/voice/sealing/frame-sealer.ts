@@ -1,5 +1,5 @@
 import { type Bytes, joined } from './bytes.ts'
-import { type Codec, packed, partsOf, unpacked } from './clear-part.ts'
+import { type Codec, packed, partsOf, restored, unpacked } from './clear-part.ts'
 import type { FrameParameters } from './frame-key.ts'
 import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.ts'
 
@@ -89,6 +89,8 @@ export class FrameSealer {
     if (this.#mode !== 'sealed') return this.#mode === 'open' ? frame : undefined
     const entry = this.#epochs.findLast(({ sealsAt }) => sealsAt <= now)
     if (!entry || !codec) return undefined
+    // During silence (DTX) Opus makes empty frames, which browsers do not send. A sealed one would be sent.
+    if (isAudio && frame.length === 0) return frame
     const parts = partsOf(codec, frame)
     if (!parts) return undefined
     const { leaf, keyId } = entry.keys.epoch
@@ -133,7 +135,7 @@ export class FrameSealer {
     if (!plain || !stream.isNew(keys, counter)) return undefined
     stream.take(keys, counter)
     keys.reach(leaf, generationOf(counter))
-    return clear.length === 0 ? plain : joined(clear, plain)
+    return restored(codec, clear, plain)
   }
 
   #keysOf(keyId: number, now: number): EpochKeys | undefined {

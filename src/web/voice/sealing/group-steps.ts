@@ -9,6 +9,8 @@ import {
   processPublicMessage,
   type Proposal,
 } from 'ts-mls'
+import { verifyKeyPackage } from 'ts-mls/keyPackage.js'
+import { verifyLeafNodeSignatureKeyPackage } from 'ts-mls/leafNode.js'
 import { credentialOf } from './leaves.ts'
 import type { DeviceProof, Member } from './members.ts'
 import { CAPABILITIES, decoded, suite } from './mls.ts'
@@ -27,6 +29,21 @@ export async function ownPackage(
   const key = await (await suite()).signature.keygen()
   const credential = credentialOf(self, await confirm(key.publicKey))
   return generateKeyPackageWithKey(credential, CAPABILITIES, defaultLifetime, [], key, await suite())
+}
+
+/**
+ * Checks the signatures of a key package. A commit that adds several bad ones would fail as a whole, and ts-mls would
+ * leave the failures of all but one unhandled.
+ * @throws Error if one is not genuine
+ */
+export async function demandSigned(keyPackage: KeyPackage): Promise<void> {
+  const { leafNode } = keyPackage
+  const { signature } = await suite()
+  // The type allows leaves of other origins, which have other signatures.
+  const isOfPackage = leafNode.leafNodeSource === 'key_package'
+  if (!isOfPackage || !(await verifyLeafNodeSignatureKeyPackage(leafNode, signature)))
+    throw new Error('The leaf of a key package is not signed')
+  if (!(await verifyKeyPackage(keyPackage, signature))) throw new Error('A key package is not signed')
 }
 
 /** The state of a group into which a welcome leads. @throws Error if it is none, or leads into another group */
