@@ -32,7 +32,10 @@ export async function changePin(request: PinRequest): Promise<PinAnswer> {
   return result
 }
 
-/** Lets the browser look for another worker, and waits until that one is in charge. */
+/** The former worker may still answer requests, which takes minutes if the network hangs, ms. */
+const NEWEST_WORKER_MS_MAX = 5_000
+
+/** Lets the browser look for another worker, and waits until that one is in charge, but not for long. */
 async function newestWorker(registration: ServiceWorkerRegistration): Promise<void> {
   await registration.update()
   const next = registration.installing ?? registration.waiting
@@ -43,5 +46,7 @@ async function newestWorker(registration: ServiceWorkerRegistration): Promise<vo
   }
   next.addEventListener('statechange', look)
   look()
+  const timer = setTimeout(resolve, NEWEST_WORKER_MS_MAX)
   await promise
+  clearTimeout(timer)
 }

@@ -111,7 +111,7 @@ const EPOCHS = [
 
 test('the secrets of each epoch, and what calls export from them, are those of the published vectors', async () => {
   const implementation = await suite()
-  let initSecret = bytes(INITIAL_SECRET)
+  let initSecret: Uint8Array = bytes(INITIAL_SECRET)
   for (const [number, published] of EPOCHS.entries()) {
     const { keySchedule } = await initializeEpoch(
       initSecret,
