@@ -57,6 +57,35 @@ async function keptPart(): Promise<string> {
   return files.find((each) => each.startsWith('/assets/part-')) ?? ''
 }
 
+/** In a page: removes a file from what the worker keeps, as if the browser had lost it. @returns its path */
+async function lost(start: string): Promise<string> {
+  const name = (await caches.keys()).find((each) => each.startsWith('pinned-')) ?? ''
+  const files = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
+  const path = files.find((each) => each.startsWith(start)) ?? ''
+  for (const cacheName of await caches.keys()) await (await caches.open(cacheName)).delete(path)
+  return path
+}
+
+/** In a page: starts the worker of calls, which passes a frame on once it knows that the call is open. */
+function startOf(url: string): Promise<string> {
+  const policy = Reflect.get(globalThis, 'trustedTypes').createPolicy('test', {
+    createScriptURL: (path: string) => path,
+  })
+  const worker = new Worker(policy.createScriptURL(url))
+  const { readable, writable } = new TransformStream()
+  const frames = new ReadableStream({ start: (controller) => controller.enqueue({ data: new ArrayBuffer(1) }) })
+  const options = { side: 'send', isAudio: true }
+  worker.postMessage({ kind: 'open' })
+  worker.postMessage({ kind: 'streams', options, readable: frames, writable }, [frames, writable])
+  return new Promise((resolve) => {
+    worker.onerror = () => resolve('refused')
+    void readable
+      .getReader()
+      .read()
+      .then(() => resolve('started'))
+  })
+}
+
 const load = (url: string): Promise<string> =>
   fetch(url).then(
     ({ status }) => `${status}`,
@@ -121,16 +150,17 @@ browserTest(
   'a device that keeps its files refuses a file that changed under the same list, and warns of another worker',
   async () => {
     const { releases, page, sees, isSecond, takeWorker } = await pinned(true)
-    const path = await page.evaluate(keptPart)
-    // As if the browser had lost it.
-    await page.evaluate(async (file) => {
-      for (const name of await caches.keys()) await (await caches.open(name)).delete(file)
-    }, path)
+    const path = await page.evaluate(lost, '/assets/part-')
     releases.changedFile = path
     expect(await page.evaluate(load, path)).toBe('refused')
     await sees('The server sent a changed file of this app. It was refused.')
     expect(await page.evaluate(load, '/assets/part-unlisted-abc.js')).toBe('refused')
+    // The worker of calls, which has the keys.
+    const frames = await page.evaluate(lost, '/assets/frames-')
+    releases.changedFile = frames
+    expect(await page.evaluate(startOf, frames)).toBe('refused')
     releases.changedFile = undefined
+    expect(await page.evaluate(startOf, frames)).toBe('started')
     expect(await page.evaluate(load, path)).toBe('200')
     // Another page and worker, under the same list.
     releases.isSecond = true

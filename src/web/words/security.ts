@@ -78,7 +78,7 @@ export const securityWords = inLanguage('security', {
     kept: ({ version, date }: { version: string; date: string }) => `Version ${version}, kept since ${date}`,
     hash: 'Hash of your files',
     limits:
-      'This finds files that were changed by mistake or by somebody else. The operator of the server can get around it.',
+      'This finds files that were changed by mistake or by somebody else. The operator of the server can get around it: browsers replace the part that checks the files without asking.',
     noWorker: 'This browser cannot keep the files of this page.',
     question: 'The server has other files',
     questionText: ({ version, next }: { version: string; next: string }) =>

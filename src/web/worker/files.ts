@@ -1,3 +1,4 @@
+import { isClientPage } from '../../core/client-pages.ts'
 import { KEPT_PAGE, readKept } from '../device/kept.ts'
 import { pinnedFile, pinnedPage } from './pinned-files.ts'
 
@@ -44,8 +45,6 @@ export async function keepFiles(paths: string[]): Promise<void> {
 /** Files of the build have the hash of their content in their names: they never change. */
 export const isAsset = (path: string): boolean => /^\/assets\/[\w.-]+$/.test(path)
 export const isPage = (path: string): boolean => !FOREIGN.test(path)
-/** Paths that the client shows; the server prints public pages of servers itself. */
-const CLIENT_PAGE = /^\/($|(login|register|forgot|reset|verify|claim|operator|app|invite|apps|c)(\/|$))/
 
 export async function assetOf(request: Request): Promise<Response> {
   const pinned = await pinnedFile(new URL(request.url).pathname)
@@ -59,7 +58,7 @@ export async function assetOf(request: Request): Promise<Response> {
 
 /** The page from the server; without a network a stored one. A pinned client has its own page in both cases. */
 export async function pageOf(request: Request): Promise<Response> {
-  const pinned = CLIENT_PAGE.test(new URL(request.url).pathname) ? await pinnedPage() : undefined
+  const pinned = isClientPage(new URL(request.url).pathname) ? await pinnedPage() : undefined
   if (pinned?.type === 'error') return pinned
   const response = fetch(request)
   const { promise: late, resolve } = Promise.withResolvers<'late'>()

@@ -78,7 +78,7 @@ export default {
     kept: ({ version, date }) => `Version ${version}, behalten seit ${date}`,
     hash: 'Hash deiner Dateien',
     limits:
-      'Das findet Dateien, die versehentlich oder von Dritten geändert wurden. Der Betreiber des Servers kann es umgehen.',
+      'Das findet Dateien, die versehentlich oder von Dritten geändert wurden. Der Betreiber des Servers kann es umgehen: Browser ersetzen den Teil, der die Dateien prüft, ohne zu fragen.',
     noWorker: 'Dieser Browser kann die Dateien dieser Seite nicht behalten.',
     question: 'Der Server hat andere Dateien',
     questionText: ({ version, next }) =>

@@ -83,7 +83,8 @@ export default {
     pin: 'Rechazar archivos cambiados',
     kept: ({ version, date }) => `Versión ${version}, conservada desde el ${date}`,
     hash: 'Hash de tus archivos',
-    limits: 'Esto detecta archivos cambiados por error o por otra persona. El operador del servidor puede eludirlo.',
+    limits:
+      'Esto detecta archivos cambiados por error o por otra persona. El operador del servidor puede eludirlo: los navegadores sustituyen sin preguntar la parte que comprueba los archivos.',
     noWorker: 'Este navegador no puede conservar los archivos de esta página.',
     question: 'El servidor tiene otros archivos',
     questionText: ({ version, next }) =>

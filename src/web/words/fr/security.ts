@@ -84,7 +84,8 @@ export default {
     pin: 'Refuser les fichiers modifiés',
     kept: ({ version, date }) => `Version ${version}, gardée depuis le ${date}`,
     hash: 'Empreinte de tes fichiers',
-    limits: 'Cela détecte les fichiers modifiés par erreur ou par un tiers. L’opérateur du serveur peut le contourner.',
+    limits:
+      'Cela détecte les fichiers modifiés par erreur ou par un tiers. L’opérateur du serveur peut le contourner : les navigateurs remplacent sans demander la partie qui vérifie les fichiers.',
     noWorker: 'Ce navigateur ne peut pas garder les fichiers de cette page.',
     question: 'Le serveur a d’autres fichiers',
     questionText: ({ version, next }) =>

@@ -84,7 +84,8 @@ export default {
     pin: 'Odrzucaj zmienione pliki',
     kept: ({ version, date }) => `Wersja ${version}, zachowana od ${date}`,
     hash: 'Skrót twoich plików',
-    limits: 'To wykrywa pliki zmienione przez pomyłkę lub przez kogoś innego. Operator serwera może to obejść.',
+    limits:
+      'To wykrywa pliki zmienione przez pomyłkę lub przez kogoś innego. Operator serwera może to obejść: przeglądarki bez pytania zastępują część, która sprawdza pliki.',
     noWorker: 'Ta przeglądarka nie może zachować plików tej strony.',
     question: 'Serwer ma inne pliki',
     questionText: ({ version, next }) =>

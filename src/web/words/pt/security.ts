@@ -84,7 +84,7 @@ export default {
     kept: ({ version, date }) => `Versão ${version}, guardada desde ${date}`,
     hash: 'Hash dos seus arquivos',
     limits:
-      'Isso encontra arquivos alterados por engano ou por outra pessoa. O operador do servidor pode contornar isso.',
+      'Isso encontra arquivos alterados por engano ou por outra pessoa. O operador do servidor pode contornar isso: os navegadores substituem sem perguntar a parte que verifica os arquivos.',
     noWorker: 'Este navegador não consegue guardar os arquivos desta página.',
     question: 'O servidor tem outros arquivos',
     questionText: ({ version, next }) =>

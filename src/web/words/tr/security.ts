@@ -78,7 +78,7 @@ export default {
     kept: ({ version, date }) => `${version} sürümü, ${date} tarihinden beri saklanıyor`,
     hash: 'Dosyalarının özeti',
     limits:
-      'Bu, yanlışlıkla ya da başkası tarafından değiştirilmiş dosyaları bulur. Sunucunun işletmecisi bunu aşabilir.',
+      'Bu, yanlışlıkla ya da başkası tarafından değiştirilmiş dosyaları bulur. Sunucunun işletmecisi bunu aşabilir: tarayıcılar, dosyaları denetleyen bölümü sormadan değiştirir.',
     noWorker: 'Bu tarayıcı bu sayfanın dosyalarını saklayamıyor.',
     question: 'Sunucuda başka dosyalar var',
     questionText: ({ version, next }) =>

@@ -77,7 +77,8 @@ export default {
     pin: '拒绝被更改的文件',
     kept: ({ version, date }) => `版本 ${version}，自 ${date} 起保留`,
     hash: '你的文件的哈希值',
-    limits: '这可以发现因失误或被他人更改的文件。服务器的运营者可以绕过它。',
+    limits:
+      '这可以发现因失误或被他人更改的文件。服务器的运营者可以绕过它：浏览器会在不询问的情况下替换检查文件的部分。',
     noWorker: '此浏览器无法保留此页面的文件。',
     question: '服务器上的文件不同',
     questionText: ({ version, next }) =>
