@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
-import { mlsExporter } from 'ts-mls'
+import { emptyPskIndex, joinGroup, mlsExporter } from 'ts-mls'
 import { refhash } from 'ts-mls/crypto/hash.js'
 import { decryptWithLabel } from 'ts-mls/crypto/hpke.js'
 import { deriveSecret, deriveTreeSecret, expandWithLabel } from 'ts-mls/crypto/kdf.js'
 import { signWithLabel, verifyWithLabel } from 'ts-mls/crypto/signature.js'
 import { initializeEpoch } from 'ts-mls/keySchedule.js'
-import { suite } from '../../../../src/web/voice/sealing/mls.ts'
+import { decoded, suite } from '../../../../src/web/voice/sealing/mls.ts'
+import { WELCOME } from './published-welcome.ts'
 
-// Published test vectors of RFC 9420 for the cipher suite of calls: crypto-basics.json and key-schedule.json of the MLS
-// working group, https://github.com/mlswg/mls-implementations/tree/main/test-vectors.
+// Published test vectors of RFC 9420 for the cipher suite of calls: crypto-basics.json, key-schedule.json and one of
+// passive-client-welcome.json of the MLS working group, https://github.com/mlswg/mls-implementations/tree/main/test-vectors.
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')
@@ -137,4 +138,22 @@ test('the secrets of each epoch, and what calls export from them, are those of t
     initSecret = keySchedule.initSecret
     expect(hex(initSecret)).toBe(published.init_secret)
   }
+})
+
+test('a member that the published welcome adds has the secrets of the group that another implementation made', async () => {
+  const implementation = await suite()
+  const [welcome, keyPackage] = [decoded(WELCOME.welcome), decoded(WELCOME.keyPackage)]
+  if (welcome.wireformat !== 'mls_welcome' || keyPackage.wireformat !== 'mls_key_package') throw new Error('Others')
+  const of = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
+  const keys = {
+    initPrivateKey: of(WELCOME.initKey),
+    hpkePrivateKey: of(WELCOME.leafKey),
+    signaturePrivateKey: of(WELCOME.signatureKey),
+  }
+  const join = (own: typeof keys) =>
+    joinGroup(welcome.welcome, keyPackage.keyPackage, own, emptyPskIndex, implementation)
+  const { keySchedule, ratchetTree } = await join(keys)
+  expect(ratchetTree.filter((node) => node?.nodeType === 'leaf')).toHaveLength(16)
+  expect(keySchedule.epochAuthenticator).toEqual(of(WELCOME.authenticator))
+  await expect(join({ ...keys, initPrivateKey: keys.hpkePrivateKey })).rejects.toThrow()
 })
