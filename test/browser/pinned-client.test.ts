@@ -1,4 +1,5 @@
-import { expect, onTestFinished } from 'bun:test'
+import { beforeAll, expect, onTestFinished } from 'bun:test'
+import { BROWSER_MS } from '../support/browser/chromium.ts'
 import { Releases } from '../support/browser/releases.ts'
 import { Undebugged } from '../support/browser/undebugged.ts'
 import { browserTest, openBrowser } from '../support/browser/visitor.ts'
@@ -6,6 +7,13 @@ import { person, standard, until } from '../support/harness.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
+
+// The server compresses each file when it is first asked for, which takes long on a busy machine.
+beforeAll(async () => {
+  const list = await (await fetch(`${parley.url}/client.sha256`)).text()
+  for (const line of list.trimEnd().split('\n'))
+    await (await fetch(`${parley.url}/${line.split('  ')[1]}`)).arrayBuffer()
+}, BROWSER_MS)
 
 /**
  * A page of the first release that its worker controls, with what a person does on it.

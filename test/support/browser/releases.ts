@@ -31,6 +31,7 @@ export class Releases {
   /** A part of the names of files that are held back as well. */
   slowFile: string | undefined
   readonly #waiting: (() => void)[] = []
+  #madeList: Promise<string> | undefined
   readonly #server: Server<Passed>
 
   private constructor(private readonly to: string) {
@@ -117,8 +118,11 @@ export class Releases {
     return new Response(secondOf(await answer.text()), responseInit)
   }
 
+  /** Made once: it needs every file of the server, which limits requests. */
+  #secondList = (list: string): Promise<string> => (this.#madeList ??= this.#makeList(list))
+
   /** The list of the second release's files. */
-  async #secondList(list: string): Promise<string> {
+  async #makeList(list: string): Promise<string> {
     const lines = list
       .trimEnd()
       .split('\n')
