@@ -127,6 +127,16 @@ export const EXTRAS: Extra[] = [
     features: [{ key: 'api.HTMLMediaElement.setSinkId', since: [49, 17, 116, 18.4, 18.4, null] }],
   },
   {
+    name: 'Calls with end-to-end encryption',
+    otherwise:
+      'Calls are not encrypted end to end, which the client shows; in dms and groups both sides are asked first',
+    code: 'src/web/voice/sealing/device-key.ts',
+    features: [
+      { key: 'api.SubtleCrypto.generateKey.ed25519', since: [137, 137, 129, 17, 17, 137] },
+      { key: 'api.SubtleCrypto.generateKey.x25519', since: [133, 133, 130, 17, 17, 133] },
+    ],
+  },
+  {
     name: 'Repeated sound on bad connections (RED)',
     otherwise: 'Sound is sent once, with error correction inside of Opus',
     code: 'src/web/voice/sound-first.ts',

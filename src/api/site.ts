@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
+import { CLIENT_PAGES } from '../core/client-pages.ts'
 import { once } from '../core/once.ts'
 import type { Environment } from '../environment.ts'
 import { isExecutable } from '../core/program.ts'
@@ -15,23 +16,6 @@ import { clientList } from './client-list.ts'
 import { pageHtml, type Urls, urlsOf } from './client-page.ts'
 import { MANIFEST_WORDS, manifestOf } from './web-manifest.ts'
 
-/** Paths that the client routes. All answer with the same page. */
-const PAGES = [
-  '/',
-  '/login',
-  '/register',
-  '/forgot',
-  '/reset',
-  '/verify',
-  '/claim',
-  '/invite/:code',
-  '/apps/:application_id',
-  '/app',
-  '/app/*',
-  '/c/*',
-  '/operator',
-  '/operator/:section',
-]
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -80,7 +64,7 @@ export const site = (parts: Parts) => {
       ...securityHeaders(PUBLIC_URL ?? base, origins),
     })
   }
-  for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
+  for (const path of CLIENT_PAGES) app.get(path, page, { detail: { hide: true } })
   // Browsers must revalidate these, because their names stay the same.
   const anew = { 'cache-control': 'no-cache' }
   app.get('/worker.js', async ({ request }) => sendAsset((await buildOnce()).worker, request, anew), {

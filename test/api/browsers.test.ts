@@ -121,8 +121,8 @@ test('what Safari knows only by its prefix has the prefix too', () => {
   expect(bare).toEqual([])
 })
 
-/** Names of newer methods that methods of the client, or older ones such as CSS.escape, have too. */
-const OWN = new Set(['drop', 'escape', 'move', 'take', 'use'])
+/** Names of newer methods that methods of the client, or older ones such as CSS.escape and Response.error, have too. */
+const OWN = new Set(['drop', 'error', 'escape', 'move', 'take', 'use'])
 const NAMESPACES = new Set(['Atomics', 'Intl', 'JSON', 'Math', 'Reflect', 'Temporal'])
 
 test('scripts call no newer method of the language than the tables say', () => {

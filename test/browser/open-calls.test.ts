@@ -8,7 +8,10 @@ const browser = await openBrowser()
 const parley = await bootCalls({ CALLS_ENCRYPTION: 'preferred' })
 
 /** In a page: the browser has no transforms, and so cannot encrypt. */
-const withoutTransforms = () => void Reflect.deleteProperty(globalThis, 'RTCRtpScriptTransform')
+function withoutTransforms(): void {
+  Reflect.deleteProperty(globalThis, 'RTCRtpScriptTransform')
+  for (const { prototype } of [RTCRtpSender, RTCRtpReceiver]) Reflect.deleteProperty(prototype, 'createEncodedStreams')
+}
 
 /** In a page: counts what its connections receive. */
 function countSound(): void {

@@ -13,6 +13,7 @@ import { showVoices } from '../ui/shell/voice-members.tsx'
 import { showSwitcher } from '../ui/shell/show-switcher.tsx'
 import { listenForUnreadKeys } from '../ui/notifications/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
+import { PIN_CACHE } from './pin-record.ts'
 import { shareFocus } from './other-tabs.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
@@ -93,6 +94,7 @@ async function register(): Promise<void> {
   const url = '/worker.js'
   await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })
   const registration = await workers.ready
+  if (await caches.has(PIN_CACHE)) void import('./watch-pin.tsx').then(({ watchPin }) => watchPin(registration))
   // Files requested before the worker took control are cached as well.
   new PerformanceObserver((list) => {
     const loaded = (list.getEntries() as PerformanceResourceTiming[]).filter(({ workerStart }) => workerStart === 0)

@@ -1,4 +1,6 @@
+import { isClientPage } from '../../core/client-pages.ts'
 import { KEPT_PAGE, readKept } from '../device/kept.ts'
+import { pinnedFile, pinnedPage } from './pinned-files.ts'
 
 /** Set by the build: the hash of all files, those that the first page loads, and those of languages by code. */
 declare const BUILD: { version: string; files: string[]; page: string; languages: Record<string, string> }
@@ -45,6 +47,8 @@ export const isAsset = (path: string): boolean => /^\/assets\/[\w.-]+$/.test(pat
 export const isPage = (path: string): boolean => !FOREIGN.test(path)
 
 export async function assetOf(request: Request): Promise<Response> {
+  const pinned = await pinnedFile(new URL(request.url).pathname)
+  if (pinned) return pinned
   const cached = await caches.match(request)
   if (cached) return cached
   const answer = await fetch(request)
@@ -52,15 +56,17 @@ export async function assetOf(request: Request): Promise<Response> {
   return answer
 }
 
-/** The page from the server; without a network a stored one. */
+/** The page from the server; without a network a stored one. A pinned client has its own page in both cases. */
 export async function pageOf(request: Request): Promise<Response> {
+  const pinned = isClientPage(new URL(request.url).pathname) ? await pinnedPage() : undefined
+  if (pinned?.type === 'error') return pinned
   const response = fetch(request)
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), NETWORK_MS_MAX)
   const answer = await Promise.race([response.catch(() => undefined), late])
   clearTimeout(timer)
-  if (answer instanceof Response) return answer
-  const page = await keptPage(answer === 'late')
+  if (answer instanceof Response) return pinned ?? answer
+  const page = pinned ?? (await keptPage(answer === 'late'))
   return page ? markOffline(page) : response
 }
 

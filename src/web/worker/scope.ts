@@ -13,7 +13,7 @@ interface WorkerEvents {
   install: Extendable
   activate: Extendable
   fetch: Extendable & { request: Request; respondWith(answer: Promise<Response>): void }
-  message: Extendable & { data: unknown }
+  message: Extendable & { data: unknown; ports: readonly { postMessage(message: unknown): void }[] }
   push: Extendable & { data: { json(): unknown } | null }
   notificationclick: Extendable & { notification: Notification }
   pushsubscriptionchange: Extendable & {

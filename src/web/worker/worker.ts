@@ -1,7 +1,9 @@
 import { forgetKept, keep } from '../device/kept.ts'
+import type { PinRequest } from '../device/pin-record.ts'
 import { sharedOf } from '../device/shared.ts'
 import { assetOf, install, isAsset, isPage, keepFiles, pageOf, removeOld } from './files.ts'
 import { open, receive, resubscribe } from './push.ts'
+import { changePin } from './pinned-files.ts'
 import { scope } from './scope.ts'
 
 scope.addEventListener('install', (event) => event.waitUntil(install().then(() => scope.skipWaiting())))
@@ -25,9 +27,13 @@ scope.addEventListener('pushsubscriptionchange', (event) =>
   event.waitUntil(resubscribe(event.oldSubscription, event.newSubscription)),
 )
 
+const isPinRequest = (data: unknown): data is { pin: PinRequest } =>
+  typeof data === 'object' && data !== null && 'pin' in data
+
 scope.addEventListener('message', (event) => {
-  const { data } = event
-  if (data === 'left') event.waitUntil(leave())
+  const { data, ports } = event
+  if (isPinRequest(data)) event.waitUntil(changePin(data.pin).then((answer) => ports[0]?.postMessage(answer)))
+  else if (data === 'left') event.waitUntil(leave())
   else if (Array.isArray(data)) event.waitUntil(keepFiles(data.map(String)))
 })
 

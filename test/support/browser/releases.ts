@@ -1,7 +1,11 @@
 import type { Server } from 'bun'
 
-/** Names of the second release's files and worker: the browser takes them for other files. */
-const MARK = 'second'
+/** Names of the second release's files and worker: the browser takes them for other files. No name contains it. */
+const MARK = 'secondrelease'
+
+/** A text of the second release: the names of its scripts, and the version of its worker. */
+const secondOf = (text: string): string =>
+  text.replace(/((?:main|part)-[\w-]+)\.js/g, `$1${MARK}.js`).replace(/version:"/, `$&${MARK}`)
 
 /** Proxies a page's connection to the gateway. */
 interface Passed {
@@ -16,9 +20,18 @@ export class Releases {
   isSecond = false
   /** True if pages are delayed, as by a slow network; files and requests are not. */
   isSlow = false
+  /** True if the list of the client's files is that of the release that is out; else always that of the first one. */
+  isListed = false
+  /** A part of the paths of files that the server has changed without naming other hashes. */
+  changedFile: string | undefined
+  /** True if the browser may not keep files in its own cache. */
+  isUncached = false
+  /** True if the browser gets the second release's worker, and every page the first one's. */
+  isWorkerHidden = false
   /** A part of the names of files that are held back as well. */
   slowFile: string | undefined
   readonly #waiting: (() => void)[] = []
+  #madeList: Promise<string> | undefined
   readonly #server: Server<Passed>
 
   private constructor(private readonly to: string) {
@@ -91,14 +104,35 @@ export class Releases {
     const init = { method: request.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }
     const answer = await fetch(this.to + pathname.replace(MARK, '') + search, init)
     const type = answer.headers.get('content-type') ?? ''
+    if (pathname === '/client.sha256' && this.isSecond && this.isListed)
+      return new Response(await this.#secondList(await answer.text()))
     const isFirstAsked = type.startsWith('text/html') || pathname === '/worker.js'
-    const isChanged = pathname.includes(MARK) || (this.isSecond && isFirstAsked)
+    const isHidden = this.isWorkerHidden && request.headers.get('service-worker') === 'script'
+    const isChanged = pathname.includes(MARK) || (this.isSecond && isFirstAsked) || isHidden
     const responseInit = { status: answer.status, headers: new Headers(answer.headers) }
+    if (this.isUncached) responseInit.headers.set('cache-control', 'no-store')
     responseInit.headers.delete('content-length')
+    if (this.changedFile !== undefined && pathname.includes(this.changedFile))
+      return new Response(`${await answer.text()}\n`, responseInit)
     if (!isChanged) return new Response(answer.body, responseInit)
-    const text = (await answer.text())
-      .replace(/((?:main|part)-[\w-]+)\.js/g, `$1${MARK}.js`)
-      .replace(/version:"/, `$&${MARK}`)
-    return new Response(text, responseInit)
+    return new Response(secondOf(await answer.text()), responseInit)
+  }
+
+  /** Made once: it needs every file of the server, which limits requests. */
+  #secondList = (list: string): Promise<string> => (this.#madeList ??= this.#makeList(list))
+
+  /** The list of the second release's files. */
+  async #makeList(list: string): Promise<string> {
+    const lines = list
+      .trimEnd()
+      .split('\n')
+      .map(async (line) => {
+        const [, path = ''] = line.split('  ')
+        const name = secondOf(path)
+        if (name === path && path !== 'app' && path !== 'worker.js') return line
+        const text = secondOf(await (await fetch(`${this.to}/${path}`)).text())
+        return `${new Bun.SHA256().update(text).digest('hex')}  ${name}`
+      })
+    return `${(await Promise.all(lines)).join('\n')}\n`
   }
 }

@@ -76,8 +76,8 @@ export class Undebugged {
   }
 
   /** Resolves once a condition holds in the page, or in the one that follows. */
-  until = (condition: () => boolean | Promise<boolean>): Promise<void> =>
-    until(() => this.evaluate(condition).catch(() => false))
+  until = <A>(condition: (input: A) => boolean | Promise<boolean>, input?: A): Promise<void> =>
+    until(() => this.evaluate(condition, input as A).catch(() => false))
 
   async goto(url: string): Promise<void> {
     await this.#call('Page.navigate', { url })

@@ -61,13 +61,16 @@ export class Caller {
     readonly page: Page,
   ) {}
 
+  /** @param prepare runs in the page before its scripts */
   static async open(
     browser: Browser,
     who: Person,
     url = gatewayUrl(who.parley, `token=${who.token}`),
+    prepare?: () => void,
   ): Promise<Caller> {
     const files = await built()
     const page = await browser.newPage()
+    if (prepare) await page.addInitScript(prepare)
     await page.route(`${ORIGIN}/**`, async (route) => {
       const script = files.get(basename(new URL(route.request().url()).pathname))
       if (script !== undefined) await route.fulfill({ contentType: 'text/javascript', body: script })

@@ -5,10 +5,11 @@ import type { VoiceGateway } from '../voice-gateway.ts'
 import type { CallGroup } from './call-group.ts'
 import { isSealable } from './clear-part.ts'
 import { DeviceDirectory } from './device-directory.ts'
-import { confirmLeaf, type DeviceStore } from './device-key.ts'
+import { confirmLeaf, type DeviceStore, hasKeyAgreement } from './device-key.ts'
 import { readLogs } from './device-logs.ts'
+import { hasEncodedFrames, type Passage, passBy } from './encoded-frames.ts'
 import type { Epoch } from './epoch-keys.ts'
-import type { Passage, WorkerMessage } from './frame-worker.ts'
+import type { WorkerMessage } from './frame-worker.ts'
 import type { Doubted } from './leaf-checks.ts'
 import type { DeviceProof, Member } from './members.ts'
 import { digitsOf } from './numbers.ts'
@@ -19,12 +20,6 @@ import { digitsOf } from './numbers.ts'
 
 /** Delay before this member seals with the keys of a new epoch, so that the others have them, ms. */
 const SPREAD_MS = 200
-
-type ScriptTransform = new (worker: Worker, options: Passage & { isAudio: boolean }) => unknown
-
-/** The browser's RTCRtpScriptTransform, which TypeScript does not have yet; undefined in older browsers. */
-const scriptTransform = (): ScriptTransform | undefined =>
-  (globalThis as { RTCRtpScriptTransform?: ScriptTransform }).RTCRtpScriptTransform
 
 const OFF: Encryption = { state: 'off', group: null }
 
@@ -38,11 +33,11 @@ interface Sealers {
 
 /** True if this browser has what it takes to encrypt a call, apart from a device key. */
 const hasTransforms = ({ openWorker, devices }: Sealers): boolean =>
-  openWorker !== undefined && devices !== undefined && scriptTransform() !== undefined
+  openWorker !== undefined && devices !== undefined && hasEncodedFrames()
 
 /** True if this browser can encrypt a call. */
 export const canEncrypt = async (sealers: Sealers): Promise<boolean> =>
-  hasTransforms(sealers) && (await sealers.devices?.own()) !== undefined
+  hasTransforms(sealers) && (await hasKeyAgreement()) && (await sealers.devices?.own()) !== undefined
 
 export class CallSealing {
   state: Encryption['state'] = 'off'
@@ -113,10 +108,9 @@ export class CallSealing {
 
   /** Makes all frames of a sender or receiver pass the worker. Call in the task in which it appears. */
   protect(end: RTCRtpSender | RTCRtpReceiver, kind: string, passage: Passage): void {
-    const Transform = scriptTransform()
-    if (!this.#worker || !Transform || this.#protected.has(end)) return
+    if (!this.#worker || this.#protected.has(end)) return
     this.#protected.add(end)
-    Object.assign(end, { transform: new Transform(this.#worker, { ...passage, isAudio: kind === 'audio' }) })
+    passBy(this.#worker, end, { ...passage, isAudio: kind === 'audio' })
   }
 
   /**

@@ -33,6 +33,15 @@ export const makeDeviceKey = (): Promise<CryptoKeyPair | undefined> =>
     .then((pair) => pair as CryptoKeyPair)
     .catch(() => undefined)
 
+/** True if this browser has X25519, by which members share the keys of a group: some had only Ed25519. */
+export const hasKeyAgreement = (): Promise<boolean> =>
+  Promise.resolve()
+    .then(() => crypto.subtle.generateKey('X25519', false, ['deriveBits']))
+    .then(
+      () => true,
+      () => false,
+    )
+
 const publicBytes = async ({ publicKey }: CryptoKeyPair): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))
 

@@ -1,14 +1,12 @@
 import { codecOf } from './clear-part.ts'
+import { type Passing, type StreamsMessage, transformerOf } from './encoded-frames.ts'
 import type { Epoch } from './epoch-keys.ts'
 import { Counters, FrameSealer } from './frame-sealer.ts'
 
 // The worker of a call, through which every encoded frame passes. It is built as a file of its own.
 
-/** A message from the page. */
+/** A message from the page, apart from streams. */
 export type WorkerMessage = { kind: 'open' } | { kind: 'sealed' } | { kind: 'epoch'; epoch: Epoch; delayMs: number }
-
-/** Direction of a transform's frames, and the voice session that they come from. */
-export type Passage = { side: 'send' } | { side: 'receive'; from: string }
 
 /** The browser's encoded frame: W3C "WebRTC Encoded Transform", which TypeScript does not have yet. */
 interface EncodedFrame {
@@ -17,7 +15,7 @@ interface EncodedFrame {
 }
 
 interface Transformer {
-  readonly options: Passage & { isAudio: boolean }
+  readonly options: Passing
   readonly readable: ReadableStream<EncodedFrame>
   readonly writable: WritableStream<EncodedFrame>
   sendKeyFrameRequest(): Promise<unknown>
@@ -29,8 +27,10 @@ const KEY_REQUEST_MS = 500
 const sealer = new FrameSealer()
 const now = (): number => performance.now()
 
-addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
-  if (data.kind === 'epoch') sealer.add(data.epoch, now() + data.delayMs, now())
+addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessage>) => {
+  // Ends with the call, when the worker is terminated.
+  if (data.kind === 'streams') void pump(transformerOf(data)).catch(() => {})
+  else if (data.kind === 'epoch') sealer.add(data.epoch, now() + data.delayMs, now())
   else sealer.begin(data.kind)
 })
 
@@ -69,6 +69,5 @@ async function pump(transformer: Transformer): Promise<void> {
 
 addEventListener('rtctransform', (event) => {
   const { transformer } = event as Event & { transformer: Transformer }
-  // Ends with the call, when the worker is terminated.
   void pump(transformer).catch(() => {})
 })

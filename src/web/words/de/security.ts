@@ -71,4 +71,27 @@ export default {
     removeOf: (name) => `${name} entfernen`,
     removeText: (name) => `Mit ${name} kannst du dich hier nicht mehr anmelden.`,
   },
+  files: {
+    title: 'Dateien dieser App',
+    text: 'Dieser Browser kann die Dateien dieser App behalten und dich fragen, bevor er andere vom Server nimmt. Vergleiche ihren Hash mit dem eines Releases.',
+    pin: 'Geänderte Dateien ablehnen',
+    kept: ({ version, date }) => `Version ${version}, behalten seit ${date}`,
+    hash: 'Hash deiner Dateien',
+    limits:
+      'Das findet Dateien, die versehentlich oder von Dritten geändert wurden. Der Betreiber des Servers kann es umgehen: Browser ersetzen den Teil, der die Dateien prüft, ohne zu fragen.',
+    noWorker: 'Dieser Browser kann die Dateien dieser Seite nicht behalten.',
+    question: 'Der Server hat andere Dateien',
+    questionText: ({ version, next }) =>
+      `Du benutzt Version ${version}. Der Server nennt für seine Dateien Version ${next}. Nimm sie nur, wenn ihr Hash der des Releases ist.`,
+    next: 'Hash der neuen Dateien',
+    take: 'Neue Dateien nehmen',
+    keep: 'Meine Dateien behalten',
+    problems: {
+      mismatch: 'Eine Datei des Servers ist nicht die, die seine Liste nennt. Deine Dateien bleiben, wie sie sind.',
+      incomplete: 'Nicht alle Dateien konnten geladen werden. Deine Dateien bleiben, wie sie sind.',
+    },
+    refused: 'Der Server hat eine geänderte Datei dieser App gesendet. Sie wurde abgelehnt.',
+    unlisted:
+      'Der Server hat den Teil dieser App geändert, der ihre Dateien prüft, aber seine Liste ist unverändert. Vergleiche die Dateien mit dem Release, bevor du diese Seite neu lädst.',
+  },
 } satisfies typeof securityWords

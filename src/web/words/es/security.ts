@@ -77,4 +77,27 @@ export default {
     removeOf: (name) => `Quitar ${name}`,
     removeText: (name) => `${name} ya no te dejará entrar aquí.`,
   },
+  files: {
+    title: 'Archivos de esta aplicación',
+    text: 'Este navegador puede conservar los archivos de esta aplicación y preguntarte antes de tomar otros del servidor. Compara su hash con el de una versión publicada.',
+    pin: 'Rechazar archivos cambiados',
+    kept: ({ version, date }) => `Versión ${version}, conservada desde el ${date}`,
+    hash: 'Hash de tus archivos',
+    limits:
+      'Esto detecta archivos cambiados por error o por otra persona. El operador del servidor puede eludirlo: los navegadores sustituyen sin preguntar la parte que comprueba los archivos.',
+    noWorker: 'Este navegador no puede conservar los archivos de esta página.',
+    question: 'El servidor tiene otros archivos',
+    questionText: ({ version, next }) =>
+      `Usas la versión ${version}. El servidor dice que sus archivos son de la versión ${next}. Acéptalos solo si su hash es el de la versión publicada.`,
+    next: 'Hash de los archivos nuevos',
+    take: 'Aceptar los archivos nuevos',
+    keep: 'Conservar mis archivos',
+    problems: {
+      mismatch: 'Un archivo del servidor no es el que indica su lista. Tus archivos quedan como están.',
+      incomplete: 'No se pudieron cargar todos los archivos. Tus archivos quedan como están.',
+    },
+    refused: 'El servidor envió un archivo cambiado de esta aplicación. Se rechazó.',
+    unlisted:
+      'El servidor ha cambiado la parte de esta aplicación que comprueba sus archivos, pero su lista no ha cambiado. Compara los archivos con la versión publicada antes de recargar esta página.',
+  },
 } satisfies typeof securityWords

@@ -78,4 +78,27 @@ export default {
     removeOf: (name) => `Retirer ${name}`,
     removeText: (name) => `${name} ne permettra plus de te connecter ici.`,
   },
+  files: {
+    title: 'Fichiers de cette application',
+    text: 'Ce navigateur peut garder les fichiers de cette application et te demander avant d’en prendre d’autres sur le serveur. Compare leur empreinte avec celle d’une version publiée.',
+    pin: 'Refuser les fichiers modifiés',
+    kept: ({ version, date }) => `Version ${version}, gardée depuis le ${date}`,
+    hash: 'Empreinte de tes fichiers',
+    limits:
+      'Cela détecte les fichiers modifiés par erreur ou par un tiers. L’opérateur du serveur peut le contourner : les navigateurs remplacent sans demander la partie qui vérifie les fichiers.',
+    noWorker: 'Ce navigateur ne peut pas garder les fichiers de cette page.',
+    question: 'Le serveur a d’autres fichiers',
+    questionText: ({ version, next }) =>
+      `Tu utilises la version ${version}. Le serveur annonce la version ${next} pour ses fichiers. Ne les prends que si leur empreinte est celle de la version publiée.`,
+    next: 'Empreinte des nouveaux fichiers',
+    take: 'Prendre les nouveaux fichiers',
+    keep: 'Garder mes fichiers',
+    problems: {
+      mismatch: 'Un fichier du serveur n’est pas celui que sa liste indique. Tes fichiers restent tels quels.',
+      incomplete: 'Certains fichiers n’ont pas pu être chargés. Tes fichiers restent tels quels.',
+    },
+    refused: 'Le serveur a envoyé un fichier modifié de cette application. Il a été refusé.',
+    unlisted:
+      'Le serveur a modifié la partie de cette application qui vérifie ses fichiers, mais sa liste n’a pas changé. Compare les fichiers avec la version publiée avant de recharger cette page.',
+  },
 } satisfies typeof securityWords

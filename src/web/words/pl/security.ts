@@ -78,4 +78,27 @@ export default {
     removeOf: (name) => `Usuń ${name}`,
     removeText: (name) => `${name} nie zaloguje cię tu więcej.`,
   },
+  files: {
+    title: 'Pliki tej aplikacji',
+    text: 'Ta przeglądarka może zachować pliki tej aplikacji i pytać cię, zanim pobierze z serwera inne. Porównaj ich skrót ze skrótem wydania.',
+    pin: 'Odrzucaj zmienione pliki',
+    kept: ({ version, date }) => `Wersja ${version}, zachowana od ${date}`,
+    hash: 'Skrót twoich plików',
+    limits:
+      'To wykrywa pliki zmienione przez pomyłkę lub przez kogoś innego. Operator serwera może to obejść: przeglądarki bez pytania zastępują część, która sprawdza pliki.',
+    noWorker: 'Ta przeglądarka nie może zachować plików tej strony.',
+    question: 'Serwer ma inne pliki',
+    questionText: ({ version, next }) =>
+      `Używasz wersji ${version}. Serwer podaje, że jego pliki mają wersję ${next}. Przyjmij je tylko wtedy, gdy ich skrót jest skrótem wydania.`,
+    next: 'Skrót nowych plików',
+    take: 'Przyjmij nowe pliki',
+    keep: 'Zachowaj moje pliki',
+    problems: {
+      mismatch: 'Plik z serwera nie jest tym, który podaje jego lista. Twoje pliki pozostają bez zmian.',
+      incomplete: 'Nie udało się wczytać wszystkich plików. Twoje pliki pozostają bez zmian.',
+    },
+    refused: 'Serwer wysłał zmieniony plik tej aplikacji. Został odrzucony.',
+    unlisted:
+      'Serwer zmienił tę część aplikacji, która sprawdza jej pliki, ale jego lista się nie zmieniła. Porównaj pliki z wydaniem, zanim odświeżysz tę stronę.',
+  },
 } satisfies typeof securityWords

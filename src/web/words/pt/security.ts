@@ -77,4 +77,27 @@ export default {
     removeOf: (name) => `Remover ${name}`,
     removeText: (name) => `${name} não deixará mais você entrar aqui.`,
   },
+  files: {
+    title: 'Arquivos deste aplicativo',
+    text: 'Este navegador pode guardar os arquivos deste aplicativo e perguntar antes de pegar outros do servidor. Compare o hash deles com o de uma versão publicada.',
+    pin: 'Recusar arquivos alterados',
+    kept: ({ version, date }) => `Versão ${version}, guardada desde ${date}`,
+    hash: 'Hash dos seus arquivos',
+    limits:
+      'Isso encontra arquivos alterados por engano ou por outra pessoa. O operador do servidor pode contornar isso: os navegadores substituem sem perguntar a parte que verifica os arquivos.',
+    noWorker: 'Este navegador não consegue guardar os arquivos desta página.',
+    question: 'O servidor tem outros arquivos',
+    questionText: ({ version, next }) =>
+      `Você usa a versão ${version}. O servidor diz que os arquivos dele são da versão ${next}. Aceite-os somente se o hash for o da versão publicada.`,
+    next: 'Hash dos novos arquivos',
+    take: 'Aceitar os novos arquivos',
+    keep: 'Manter meus arquivos',
+    problems: {
+      mismatch: 'Um arquivo do servidor não é o que a lista dele indica. Seus arquivos ficam como estão.',
+      incomplete: 'Nem todos os arquivos puderam ser carregados. Seus arquivos ficam como estão.',
+    },
+    refused: 'O servidor enviou um arquivo alterado deste aplicativo. Ele foi recusado.',
+    unlisted:
+      'O servidor alterou a parte deste aplicativo que verifica os arquivos, mas a lista não mudou. Compare os arquivos com a versão publicada antes de recarregar esta página.',
+  },
 } satisfies typeof securityWords

@@ -71,4 +71,27 @@ export default {
     removeOf: (name) => `${name} anahtarını kaldır`,
     removeText: (name) => `${name} artık seni burada içeri almaz.`,
   },
+  files: {
+    title: 'Bu uygulamanın dosyaları',
+    text: 'Bu tarayıcı uygulamanın dosyalarını saklayabilir ve sunucudan başkalarını almadan önce sana sorabilir. Özetlerini bir sürümünkiyle karşılaştır.',
+    pin: 'Değişen dosyaları reddet',
+    kept: ({ version, date }) => `${version} sürümü, ${date} tarihinden beri saklanıyor`,
+    hash: 'Dosyalarının özeti',
+    limits:
+      'Bu, yanlışlıkla ya da başkası tarafından değiştirilmiş dosyaları bulur. Sunucunun işletmecisi bunu aşabilir: tarayıcılar, dosyaları denetleyen bölümü sormadan değiştirir.',
+    noWorker: 'Bu tarayıcı bu sayfanın dosyalarını saklayamıyor.',
+    question: 'Sunucuda başka dosyalar var',
+    questionText: ({ version, next }) =>
+      `${version} sürümünü kullanıyorsun. Sunucu, dosyalarının ${next} sürümü olduğunu söylüyor. Yalnızca özetleri yayımlanan sürümünkiyle aynıysa al.`,
+    next: 'Yeni dosyaların özeti',
+    take: 'Yeni dosyaları al',
+    keep: 'Dosyalarımı koru',
+    problems: {
+      mismatch: 'Sunucunun bir dosyası, listesinde adı geçen dosya değil. Dosyaların olduğu gibi kalıyor.',
+      incomplete: 'Dosyaların tümü yüklenemedi. Dosyaların olduğu gibi kalıyor.',
+    },
+    refused: 'Sunucu bu uygulamanın değiştirilmiş bir dosyasını gönderdi. Reddedildi.',
+    unlisted:
+      'Sunucu, uygulamanın dosyalarını denetleyen bölümünü değiştirdi, ama listesi değişmedi. Bu sayfayı yenilemeden önce dosyaları sürümle karşılaştır.',
+  },
 } satisfies typeof securityWords

@@ -71,4 +71,26 @@ export default {
     removeOf: (name) => `移除 ${name}`,
     removeText: (name) => `${name} 将不能再用于登录。`,
   },
+  files: {
+    title: '此应用的文件',
+    text: '此浏览器可以保留此应用的文件，并在从服务器获取其他文件之前询问你。请将其哈希值与发布版本的哈希值核对。',
+    pin: '拒绝被更改的文件',
+    kept: ({ version, date }) => `版本 ${version}，自 ${date} 起保留`,
+    hash: '你的文件的哈希值',
+    limits:
+      '这可以发现因失误或被他人更改的文件。服务器的运营者可以绕过它：浏览器会在不询问的情况下替换检查文件的部分。',
+    noWorker: '此浏览器无法保留此页面的文件。',
+    question: '服务器上的文件不同',
+    questionText: ({ version, next }) =>
+      `你使用的是版本 ${version}。服务器称其文件为版本 ${next}。仅当其哈希值与发布版本一致时才接受。`,
+    next: '新文件的哈希值',
+    take: '接受新文件',
+    keep: '保留我的文件',
+    problems: {
+      mismatch: '服务器的一个文件与其列表不符。你的文件保持不变。',
+      incomplete: '部分文件无法加载。你的文件保持不变。',
+    },
+    refused: '服务器发送了此应用的一个被更改的文件，已被拒绝。',
+    unlisted: '服务器更改了此应用中检查文件的部分，但其列表没有变化。在重新加载此页面之前，请将文件与发布版本核对。',
+  },
 } satisfies typeof securityWords

@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
-import { mlsExporter } from 'ts-mls'
+import { emptyPskIndex, joinGroup, mlsExporter } from 'ts-mls'
 import { refhash } from 'ts-mls/crypto/hash.js'
 import { decryptWithLabel } from 'ts-mls/crypto/hpke.js'
 import { deriveSecret, deriveTreeSecret, expandWithLabel } from 'ts-mls/crypto/kdf.js'
 import { signWithLabel, verifyWithLabel } from 'ts-mls/crypto/signature.js'
 import { initializeEpoch } from 'ts-mls/keySchedule.js'
-import { suite } from '../../../../src/web/voice/sealing/mls.ts'
+import { decoded, suite } from '../../../../src/web/voice/sealing/mls.ts'
+import { WELCOME } from './published-welcome.ts'
 
-// Published test vectors of RFC 9420 for the cipher suite of calls: crypto-basics.json and key-schedule.json of the MLS
-// working group, https://github.com/mlswg/mls-implementations/tree/main/test-vectors.
+// Published test vectors of RFC 9420 for the cipher suite of calls: crypto-basics.json, key-schedule.json and one of
+// passive-client-welcome.json of the MLS working group, https://github.com/mlswg/mls-implementations/tree/main/test-vectors.
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')
@@ -68,30 +69,91 @@ test('hashes, signatures and encrypted secrets are those of the published vector
   expect(hex(plain)).toBe('dce54bc43e1bee8c4a9f6224ee9959d171c379c43d05383861307d3e52469a3f')
 })
 
-test('the secrets of an epoch, from which calls take theirs, are those of the published vectors', async () => {
-  const { kdf, hash } = await suite()
-  const { keySchedule } = await initializeEpoch(
-    bytes('9344d74b4a874edd48ab8d6d7ffae6c098b104d0748f0bbeeb9b24f5e29d28b9'),
-    bytes('715e27cef059d8482d3d39ddb6bede39caedaddf41446d3ba515b95f85252703'),
-    {
-      version: 'mls10',
-      cipherSuite: 'MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519',
-      groupId: bytes('ee415c0b5adda6d9d81706cffb733a35'),
-      epoch: 0n,
-      treeHash: bytes('c5fa9927ff000150c49ac028a6be55a6fa4e80d4b6ef561767c6ff12e306967b'),
-      confirmedTranscriptHash: bytes('39cb042542c9ed52307554bf77d8e704f9f1d882e9cce03b95f1b9e96f1968e2'),
-      extensions: [],
-    },
-    bytes('9a1408e6816accaa928e4081121aa076f7e6aa7fee78e91e0b76b98c786f9b4f'),
-    kdf,
-  )
-  expect(hex(keySchedule.exporterSecret)).toBe('f103b0240ba06e398031575a9b9087c677277765d626aa3dd5b7eafd35a6a47b')
-  expect(hex(keySchedule.epochAuthenticator)).toBe('74c3e7b084da632eb40c304db7686446ad385df82cc85ec16e22253e9b3076a0')
-  expect(hex(keySchedule.initSecret)).toBe('6c890af57d11b034c5d8ceb941ef417fc3f09b57b3003ea22710b7267e8094a4')
-  // RFC 9420 §8.5. The published vector is of an earlier draft, which had another label.
-  const { exporterSecret } = keySchedule
-  const context = new TextEncoder().encode('exporter context')
-  const secret = await deriveSecret(exporterSecret, 'exporter label', kdf)
-  const expected = await expandWithLabel(secret, 'exported', await hash.digest(context), 32, kdf)
-  expect(await mlsExporter(exporterSecret, 'exporter label', context, 32, await suite())).toEqual(expected)
+const GROUP = 'a897b53575b4dd35fed4466e4e714bfa949eaa72e616a9c68a47b39cb7a60d2e'
+const INITIAL_SECRET = 'a897b53575b4dd35fed4466e4e714bfa949eaa72e616a9c68a47b39cb7a60d2e'
+const EPOCHS = [
+  {
+    commit_secret: 'a22606222e350fd7f0937168fe7548fb06626ab143cba7611d641693b1447509',
+    psk_secret: 'e871b247379522395689182736cb3d1e7b108d6ae934b802223975de8dc3f80b',
+    tree_hash: '9769e302a99c457350a8e636009b12a2fee068664004606d6318eb3a1977d818',
+    confirmed_transcript_hash: '5e57c9364dc71f0f71b19ffe561ab77257c490708a47e29f8f73f2b318201d2f',
+    init_secret: '505be2ce2ff922aa11e0a03d76346dda2981f1d9edf5cf98ecfc8757f69b00c9',
+    exporter_secret: '5a097e149f2a375d0b9e1d1f4dc3a9c6c1788df888e5441f41a8791f4dc56cea',
+    epoch_authenticator: '7375d449cde2c5a856c13c8eb52c16bf9ef29eceef59b09d1f946bd1bac24643',
+    label: '9ba13d54ecdec7cbefcb47b4268d7b1990fabc6d6e67681e167959389d84e4e4',
+    context: '884f1af892ab002f5be4c5d5081ade9e0e6418c6ea7a9a92e90534f19dcef785',
+    exported: 'dbce4e25e59ab4dfa6f6200f113ed08393cf6e7286d024811141c6a4dd11c0cb',
+  },
+  {
+    commit_secret: '7b3027aa5d2224aab7e2a18660bbf57930e2e21d95e02b849c704d970e3e28c5',
+    psk_secret: 'ca7a68f2a8a52147d70f1eb7195de968d2e182b93596bc5a61393861e91180e4',
+    tree_hash: '826a4d3b0956277ce5e272e4d18fdca023ffb63ea4cea636e34cc837ae7c5c5d',
+    confirmed_transcript_hash: '14a2985ea47db0685924a74d47ac8a08ec241f843b536dd1348e3ffb2d78184e',
+    init_secret: '88586b2252f06838106a97f5ad1f3357d99d718be8f44f61ab103be653fc608a',
+    exporter_secret: '047d983048b132b79ea4e2e578afd02a0f4717d166cefe46e43e2e965b5c9f4e',
+    epoch_authenticator: '4bdbe62402b3caaadaf5c6fafd89db4db5ac7c7532f3e47d35c82b3998570361',
+    label: 'ed66d7f1da52171ac9448f0f902edcfefa4ebbda843a43bd3d173cb7c5b4331e',
+    context: '02dc18fc5bc4d9093cf41fa0053521653775b123784d40ac7d46cc5a72ef4d46',
+    exported: 'a702c3e70a89c06eae51aec3675918a4ee7698ae88c596dfb7abd1ed3a9ecf5e',
+  },
+  {
+    commit_secret: 'd2825785628f1ea7404d6761f27272af5f99416ea28cc9d335df47ed2b0097d4',
+    psk_secret: '599aa672406270914c60d30b7a31d2f2e217c3b5298b279b79e34c65a60e5f24',
+    tree_hash: '661ce3bd9ebec8608fa97bf5413a4588f50a8f9face225ec67a6d29c862b2516',
+    confirmed_transcript_hash: 'b5d7ec8c9d8b6a28c9467fe4918844be6acc08e98c1e10c71122e95f9a5e78c5',
+    init_secret: 'ca13f80a46a3dff48551759bdeb081fcbf0a0be6fc74e33fc56209b377922a83',
+    exporter_secret: '69cb23d2ff46b36c466ad48911fd56ee108ab8d4ec1c91028622e9a93c067710',
+    epoch_authenticator: '408990a9228b3303b8cf89979d8698836fed7a4092220f91ec1753d56be14df6',
+    label: '06f549e9bf966d7b7135b6ef6d4e3032a1c720adf0281c3ef1c0beac0da88621',
+    context: 'b0fa7e3f0f2199278a55267d551d43946bbfc6d847632867dd86abd1217982a5',
+    exported: '07dd60ff9acb0278f80cae4c6f4ee69c745481f5bf967b21d237c18e48d78b4b',
+  },
+]
+
+test('the secrets of each epoch, and what calls export from them, are those of the published vectors', async () => {
+  const implementation = await suite()
+  let initSecret: Uint8Array = bytes(INITIAL_SECRET)
+  for (const [number, published] of EPOCHS.entries()) {
+    const { keySchedule } = await initializeEpoch(
+      initSecret,
+      bytes(published.commit_secret),
+      {
+        version: 'mls10',
+        cipherSuite: 'MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519',
+        groupId: bytes(GROUP),
+        epoch: BigInt(number),
+        treeHash: bytes(published.tree_hash),
+        confirmedTranscriptHash: bytes(published.confirmed_transcript_hash),
+        extensions: [],
+      },
+      bytes(published.psk_secret),
+      implementation.kdf,
+    )
+    const { exporterSecret, epochAuthenticator } = keySchedule
+    expect(hex(exporterSecret)).toBe(published.exporter_secret)
+    expect(hex(epochAuthenticator)).toBe(published.epoch_authenticator)
+    // The label is a text of hexadecimal digits, not what they stand for.
+    const { label, context, exported } = published
+    expect(hex(await mlsExporter(exporterSecret, label, bytes(context), 32, implementation))).toBe(exported)
+    initSecret = keySchedule.initSecret
+    expect(hex(initSecret)).toBe(published.init_secret)
+  }
+})
+
+test('a member that the published welcome adds has the secrets of the group that another implementation made', async () => {
+  const implementation = await suite()
+  const [welcome, keyPackage] = [decoded(WELCOME.welcome), decoded(WELCOME.keyPackage)]
+  if (welcome.wireformat !== 'mls_welcome' || keyPackage.wireformat !== 'mls_key_package') throw new Error('Others')
+  const of = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
+  const keys = {
+    initPrivateKey: of(WELCOME.initKey),
+    hpkePrivateKey: of(WELCOME.leafKey),
+    signaturePrivateKey: of(WELCOME.signatureKey),
+  }
+  const join = (own: typeof keys) =>
+    joinGroup(welcome.welcome, keyPackage.keyPackage, own, emptyPskIndex, implementation)
+  const { keySchedule, ratchetTree } = await join(keys)
+  expect(ratchetTree.filter((node) => node?.nodeType === 'leaf')).toHaveLength(16)
+  expect(keySchedule.epochAuthenticator).toEqual(of(WELCOME.authenticator))
+  await expect(join({ ...keys, initPrivateKey: keys.hpkePrivateKey })).rejects.toThrow()
 })
