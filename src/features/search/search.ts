@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import type { Read } from '../../database/replicas.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, membership, visibleChannel } from '../access/guard.ts'
-import { mark } from './document.ts'
+import { mark, RULES } from './document.ts'
 import { Cursor, type MessageSearch, RESULTS_MAX } from './model.ts'
 import { type Question, questionOf, sequenceOfTerm, TERMS_MAX } from './query.ts'
 
@@ -46,6 +46,16 @@ function fullQuestion(query: MessageSearch): Question {
   if (terms.length + without.length === 0 && (isWithoutWords || !isNarrowed)) throw refusal(NOTHING_ASKED)
   return { ...question, terms, without }
 }
+
+/**
+ * The terms to look up, with the pairs of words if every document has them: during the rebuild after an upgrade, some
+ * do not. Part of the searching statement, so that both read the same state.
+ */
+const lookedUp = (tx: Transaction, { terms, pairs }: Question) =>
+  pairs.length === 0
+    ? tx`${terms}::text[]`
+    : tx`(${terms}::text[] || coalesce((
+        select ${pairs}::text[] from search_progress p where p.rules = ${RULES} and p.whole_rules = p.rules), '{}'))`
 
 /** The message of a hit, and when it was sent. */
 interface Hit {
@@ -178,7 +188,7 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
       ${bounds}, ${readMax}::int)`
   /** Uses the index of terms. */
   const lookUp = () =>
-    tx`search_messages(${places}, ${terms}::text[], ${question.with}::text[], ${without}::text[], ${bounds})`
+    tx`search_messages(${places}, ${lookedUp(tx, question)}, ${question.with}::text[], ${without}::text[], ${bounds})`
   const rowsOf = (on: Transaction, hits: PendingQuery<Row[]>) => on<FoundRow[]>`
     select m.id, m.created_at, left(wire.body::text, -1) || ',"channel":' || json_build_object(
       'id', c.id, 'name', c.name, 'server_id', c.server_id) || '}' as body,
@@ -201,7 +211,7 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
 async function postHits(
   tx: Transaction,
   forumId: number,
-  { terms, without, ...question }: Question,
+  question: Question,
   cursor: string | undefined,
   count: number,
 ): Promise<Hit[]> {
@@ -210,6 +220,7 @@ async function postHits(
   const start = cursor === undefined ? latest : Cursor.parse(cursor)
   return tx<Hit[]>`
     select found.message_id as id, found.created_at
-    from search_messages(array[${forumId}::bigint], ${terms}::text[], ${question.with}::text[], ${without}::text[],
+    from search_messages(array[${forumId}::bigint], ${lookedUp(tx, question)},
+      ${question.with}::text[], ${question.without}::text[],
       ${BEGINNING}::timestamptz, ${start.before}::timestamptz, ${start.before_id}::bigint, ${count}::int) found`
 }
