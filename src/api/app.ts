@@ -82,6 +82,7 @@ import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
 import type { Voice } from '../voice/voice.ts'
 import { openRefusals, type Routes } from './refusals.ts'
+import { keepQueryText } from './query-text.ts'
 import { clientHash, site } from './site.ts'
 
 /** The running components of voice calls. */
@@ -115,6 +116,7 @@ export function openApp(
         throw error
       })
     })
+    .onTransform(keepQueryText)
     .onError(async ({ error, request, params, query, body }) => {
       const caller = callerOf(request)
       const overLimit = await admitUncounted(parts, caller).catch((refusal: unknown) => refusal)
