@@ -8,7 +8,7 @@ import { atMost, type Figure, quantile } from './report.ts'
 import { peopleOf, type Person, seed } from './seed.ts'
 import { type BenchServer, withServer } from './server.ts'
 
-/** SEARCH_MESSAGES sets a smaller number: ten million take many minutes and some 5 GB. */
+/** SEARCH_MESSAGES sets a smaller number: ten million take half an hour and 14 GB. */
 const MESSAGES = Number(process.env['SEARCH_MESSAGES'] ?? 10_000_000)
 /** SEARCH_ONLY selects the kinds of searches whose names contain it. */
 const ONLY = process.env['SEARCH_ONLY'] ?? ''
@@ -138,8 +138,9 @@ const TEXTS = 1_000_000
 const TEXT = `select string_agg('w' || floor(exp(random() * ln(${VOCABULARY}.0)))::int, ' ')
     from generate_series(1, 4 + n % 13)`
 
-/** What follows the text of message n: searched words. The searcher sees channels 1 to 300. */
-const ENDING = `concat_ws(' ', '', case when n % 5 = 0 then 'commonword' end, case when n % 200003 = 7 then 'rareword' end,
+/** The searched words of message n, after its text. The searcher sees channels 1 to 300. */
+const ENDING = `concat_ws(' ', '', case when n % 5 = 0 then 'commonword' end,
+  case when n % 200003 = 7 then 'rareword' end,
   case when channel > 300 and n % 5 = 1 or n % 300007 = 11 then 'elsewhereword' end,
   case when n % 2 = 0 then ('{${HANGUL}}'::text[])[1 + (random() * ${HANGUL.length - 1})::int] end)`
 
@@ -194,7 +195,8 @@ async function fill({ sql }: BenchServer): Promise<void> {
           case when id % 10 = 0 then '#has_link' end, case when id % 10 = 5 then '#has_file' end, pairs,
           case when terms <> '' then ${pairsIn('last || terms')} end, text || terms, '')
         from batch cross join lateral (
-          select ${ENDING_TERMS} || case when id % 10 = 5 then ' #file ${FILE_TERMS}' else '' end as terms offset 0) named
+          select ${ENDING_TERMS} || case when id % 10 = 5 then ' #file ${FILE_TERMS}' else '' end as terms offset 0
+        ) named
         order by id`)
     })
     if (from % (BATCH * 10) === 0) console.error(`${from} of ${MESSAGES} messages`)

@@ -2,14 +2,13 @@ import { hash } from 'node:crypto'
 
 /**
  * Marks of pairs: two words that follow each other, by 12 bits of a hash. A phrase of common words is looked up by the
- * marks of its pairs, since the words are in too many documents. Few bits, so that the pairs of a place share their keys
- * in the index, whose lists of documents take two to three bytes an entry; keys of one document take more than 30.
- * Pairs that share a mark by chance are told apart by the documents' terms: of 4,096 documents with both words, about
- * one for each pair in a document.
+ * marks of its pairs, because the words are in too many documents. The bits are few, so that the pairs of a channel
+ * share their keys in the index: an entry of a shared key takes two to three bytes, a key of its own more than 30.
+ * Different pairs may have the same mark, so the search also compares the terms of each document.
  */
 const DIGITS = 3
 
-/** Other marks (see document.ts) separate sequences of words. No word begins with #, or with + as the marks of pairs. */
+/** Other marks (see document.ts) separate sequences of words. No word begins with # or +. */
 const isMark = (term: string): boolean => term.startsWith('#')
 
 /** The mark of a pair. Bench's SQL makes the same. */

@@ -135,7 +135,7 @@ export function personBefore(before: string): string | undefined {
   return isOfPeople(filter.toLowerCase()) ? name.replace(/^@/, '') : undefined
 }
 
-/** The name of a person whom a filter names, if the page does not know that person. */
+/** The name in a filter that needs a person, if the page knows nobody of that name. */
 export const unknownPerson = (parsed: Parsed): string | undefined =>
   'filter' in parsed && isOfPeople(parsed.filter) ? parsed.value.replace(/^@/, '') : undefined
 

@@ -8,7 +8,7 @@ import { place } from '../../support/places.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-test('in a large server, the search suggests and understands people whom the page does not know', async () => {
+test('in a large server, the search suggests and understands people that the page does not know', async () => {
   const [olga] = await passersBy(parley, 'olga')
   const { server_id, channel_id } = await place(olga)
   const [first, second] = await Promise.all(
