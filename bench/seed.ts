@@ -48,6 +48,11 @@ export async function seed(
       select id, now() + interval '1 day', '127.0.0.1' from users order by id`
   })
   await sql`vacuum analyze`
+  return peopleOf({ sql, tokens })
+}
+
+/** The accounts with a session. */
+export async function peopleOf({ sql, tokens }: Pick<BenchServer, 'sql' | 'tokens'>): Promise<Person[]> {
   const sessions = await sql<{ id: number; user_id: number; ver: number; expires_at: string }[]>`
     select id, user_id, ver, expires_at from sessions order by user_id`
   return Promise.all(sessions.map(async (session) => ({ id: session.user_id, token: await tokens.sign(session) })))

@@ -81,7 +81,8 @@ export async function startServer(
 }
 
 /**
- * Runs `use` with a fresh server, then stops the server and removes its data.
+ * Runs `use` with a fresh server, then stops the server and removes its data. With BENCH_DATA, the data lie there and
+ * stay, for another run of a part that can go on with them.
  * @param processor the processor that the server is pinned to; its PostgreSQL, started before, is not
  * @param variables environment variables of the server
  * @param isProbed true for a server whose garbage can be collected
@@ -92,7 +93,8 @@ export async function withServer<T>(
   variables?: Record<string, string>,
   isProbed = false,
 ): Promise<T> {
-  const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const keptData = process.env['BENCH_DATA']
+  const data = keptData ?? mkdtempSync(join(tmpdir(), 'parley-bench-'))
   try {
     const server = await startServer(data, variables, isProbed)
     if (processor !== undefined) pin(server.pid, processor)
@@ -107,7 +109,7 @@ export async function withServer<T>(
     }
   } finally {
     stopPostgres(data)
-    rmSync(data, { recursive: true, force: true })
+    if (keptData === undefined) rmSync(data, { recursive: true, force: true })
   }
 }
 

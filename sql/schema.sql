@@ -2478,6 +2478,8 @@ create table search_progress (
   above_id bigint,
   -- Version of the rules by which terms are made; others than the program's are made anew.
   rules integer not null default 1,
+  -- Rules that every document meets; null while they are made anew.
+  whole_rules integer,
   constraint search_progress_pkey PRIMARY KEY (is_only),
   constraint search_progress_is_only_check CHECK (is_only)
 );

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia'
 import { attachCaller, callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
@@ -82,6 +81,7 @@ import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
 import type { Voice } from '../voice/voice.ts'
 import { openRefusals, type Routes } from './refusals.ts'
+import { openElysia } from './elysia.ts'
 import { clientHash, site } from './site.ts'
 
 /** The running components of voice calls. */
@@ -106,7 +106,7 @@ export function openApp(
   const states = { turn: turn.state, sfu: sfu.state }
   const passkeys = new Passkeys(parts)
   const refuse = openRefusals(routes, parts.log, parts.space)
-  const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
+  const app = openElysia()
     .onParse(({ request }) => {
       if (isHookPath(callerOf(request).path)) return {}
       return readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {

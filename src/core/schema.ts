@@ -28,7 +28,8 @@ export const decimal = (min: number, max: number) =>
 /** Ids in a query: separated by commas, or each with the name. */
 export const idList = (max: number) =>
   z
-    .union([DecimalId.transform((id) => [id]), z.array(DecimalId).max(max)])
+    .union([z.string().transform((ids) => ids.split(',')), z.array(z.string())])
+    .pipe(z.array(DecimalId).max(max))
     .meta({ type: 'array', items: { type: 'integer' }, maxItems: max, anyOf: undefined, example: [7, 42] })
 
 /** ISO 8601, UTC, milliseconds. */

@@ -14,3 +14,4 @@ comment on column search_progress.below_id is 'Older messages are indexed down t
 comment on column search_progress.above_id is 'Down to here they are indexed anew; null for all.';
 comment on column search_progress.rules is
   'Version of the rules by which terms are made; others than the program''s are made anew.';
+comment on column search_progress.whole_rules is 'Rules that every document meets; null while they are made anew.';

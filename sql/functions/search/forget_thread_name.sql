@@ -1,4 +1,5 @@
--- A message at which a thread began is found by the thread's name, the last of its terms, until the thread is gone.
+-- A message at which a thread began is found by the thread's name, which is the last of its terms with its pairs, until
+-- the thread is gone.
 create or replace function forget_thread_name() returns trigger language plpgsql as $$
 begin
   update search_documents set terms = split_part(terms, ' #thread ', 1) || ' '

@@ -1,6 +1,6 @@
 -- The newest messages before (p_before, p_before_id) in the places that hold all of p_with and none of p_without,
 -- which are sequences of terms with a space before the first and after the last, if that is whole. About
--- p_read_max are looked at, and fewer where that many would not give as many as are wanted; null: all. The index
+-- p_read_max are looked at, and fewer where that many would not give half as many as are wanted; null: all. The index
 -- gives only candidates of all places, of which the documents say which are left. Where many are left out, the
 -- time before is walked in stretches that grow with what is taken of each place: each reads little more than it
 -- gives.
@@ -44,7 +44,8 @@ begin
     get diagnostics more = row_count;
     room := room - more;
     read := read + coalesce(cardinality(ids), 0);
-    exit when p_read_max is not null and (p_limit - room) * p_read_max < p_limit * read;
+    -- The first stretch is too short to tell.
+    exit when p_read_max is not null and read > p_limit and 2 * (p_limit - room) * p_read_max < p_limit * read;
     if cardinality(ids) = taken then
       span := greatest(p_before - times[taken], interval '1 second');
       p_before := times[taken];

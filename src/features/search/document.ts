@@ -1,5 +1,6 @@
 import { wordsOf, wordsOfName } from '../../core/words.ts'
 import type { Kind } from './model.ts'
+import { pairsOf } from './pairs.ts'
 
 /** Index terms besides the words of a message. No word can equal them. */
 export const mark = {
@@ -10,14 +11,14 @@ export const mark = {
   inThread: (id: number) => `#in${id}`,
   /** Precedes each file name, and the thread's name, so that no phrase matches across them. */
   file: '#file',
-  /** SQL's forget_thread_name relies on this mark, and on its words being the last. */
+  /** SQL's forget_thread_name relies on this mark, and on the words of the name and their pairs being the last. */
   thread: '#thread',
   /** The message by which a post of a forum is found. */
   post: '#post',
 }
 
 /** Increment after every change of the terms: the job then rebuilds all documents. */
-export const RULES = 2
+export const RULES = 3
 
 /** The input of the index for one message. */
 export interface Indexed {
@@ -40,7 +41,10 @@ export interface Indexed {
 
 const LINK = /https?:\/\/[^\s<>]/i
 
-/** The terms of a message, as stored in search_documents. */
+/**
+ * The terms of a message, as stored in search_documents: marks, marks of pairs, then the words in order. The thread's
+ * name, with its pairs, is the last.
+ */
 export function termsOf(message: Indexed): string {
   const { author_id, content, mention_ids, content_types, filenames, alts, has_embeds, is_pinned } = message
   const { thread_id, thread_name, is_post } = message
@@ -51,6 +55,12 @@ export function termsOf(message: Indexed): string {
     embed: has_embeds,
   }
   const presentKinds = (Object.keys(kinds) as Kind[]).filter((kind) => kinds[kind])
+  const words = [
+    ...wordsOf(content),
+    ...filenames.flatMap((filename) => [mark.file, ...wordsOfName(filename)]),
+    ...alts.flatMap((alt) => wordsOf(alt)),
+  ]
+  const nameWords = thread_name === null ? [] : wordsOf(thread_name)
   const terms = [
     mark.from(author_id),
     ...mention_ids.map(mark.mentions),
@@ -58,10 +68,9 @@ export function termsOf(message: Indexed): string {
     ...(is_pinned ? [mark.pinned] : []),
     ...(thread_id === null ? [] : [mark.inThread(thread_id)]),
     ...(is_post ? [mark.post] : []),
-    ...wordsOf(content),
-    ...filenames.flatMap((filename) => [mark.file, ...wordsOfName(filename)]),
-    ...alts.flatMap((alt) => wordsOf(alt)),
-    ...(thread_name === null ? [] : [mark.thread, ...wordsOf(thread_name)]),
+    ...pairsOf(words),
+    ...words,
+    ...(thread_name === null ? [] : [mark.thread, ...nameWords, ...pairsOf(nameWords)]),
   ]
   return ` ${terms.join(' ')} `
 }

@@ -105,7 +105,8 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
   const nextBelowId = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
   await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,
     event_id = ${last?.id ?? progress.event_id}, below_id = ${nextBelowId},
-    above_id = ${nextBelowId === null ? null : above_id}`
+    above_id = ${nextBelowId === null ? null : above_id},
+    whole_rules = case when ${nextBelowId === null} then rules else whole_rules end`
   if (isFull) return 'newer'
   return nextBelowId === null ? 'nothing' : 'older'
 }
@@ -136,10 +137,14 @@ async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
   return progress
 }
 
-/** Schedules all messages to be indexed again by the present rules; existing documents stay until then. */
+/**
+ * Schedules all messages to be indexed again by the present rules; existing documents stay until then. An earlier
+ * version that runs as well does the same for its rules, so whole_rules may be the present ones from before.
+ */
 async function beginRules(tx: Transaction): Promise<Progress> {
   const [progress] = await tx<[Progress]>`
-    update search_progress set rules = ${RULES}, below_id = (select max(id) + 1 from messages), above_id = null
+    update search_progress set rules = ${RULES}, whole_rules = null, above_id = null,
+      below_id = (select max(id) + 1 from messages)
     returning xid::text as xid, event_id, below_id, above_id, rules`
   return progress
 }
@@ -148,9 +153,9 @@ async function beginRules(tx: Transaction): Promise<Progress> {
 async function beginAnew(tx: Transaction): Promise<Progress> {
   await tx`truncate search_documents, search_progress`
   const [progress] = await tx<[Progress]>`
-    insert into search_progress (log_since, xid, event_id, below_id, rules)
+    insert into search_progress (log_since, xid, event_id, below_id, rules, whole_rules)
     select o.since, pg_snapshot_xmin(pg_current_snapshot()), (select coalesce(min(id), 0) from events),
-      (select max(id) + 1 from messages), ${RULES}
+      (select max(id) + 1 from messages), ${RULES}, ${RULES}
     from event_log_origin o returning xid::text as xid, event_id, below_id, above_id, rules`
   return progress
 }

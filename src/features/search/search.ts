@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import type { Read } from '../../database/replicas.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, membership, visibleChannel } from '../access/guard.ts'
-import { mark } from './document.ts'
+import { mark, RULES } from './document.ts'
 import { Cursor, type MessageSearch, RESULTS_MAX } from './model.ts'
 import { type Question, questionOf, sequenceOfTerm, TERMS_MAX } from './query.ts'
 
@@ -21,6 +21,8 @@ const QUERY_CANCELED = '57014'
 const BEGINNING = '1970-01-01T00:00:00.000Z'
 /** For a prefix, this many of the newest messages are scanned before using the index. */
 const WALKED_MAX = 1_000
+/** From this share of messages on, comparing the messages with the other words is faster than looking up a prefix. */
+const COMMON_SHARE_MIN = 0.05
 /** Tolerated difference between the clocks of processes. */
 const CLOCK_MS_MAX = 60_000
 
@@ -46,6 +48,16 @@ function fullQuestion(query: MessageSearch): Question {
   if (terms.length + without.length === 0 && (isWithoutWords || !isNarrowed)) throw refusal(NOTHING_ASKED)
   return { ...question, terms, without }
 }
+
+/**
+ * The terms to look up, with the pairs of words if every document has them: during the rebuild after an upgrade, some
+ * do not. Part of the searching statement, so that both read the same state.
+ */
+const lookedUp = (tx: Transaction, { terms, pairs }: Question) =>
+  pairs.length === 0
+    ? tx`${terms}::text[]`
+    : tx`(${terms}::text[] || coalesce((
+        select ${pairs}::text[] from search_progress p where p.rules = ${RULES} and p.whole_rules = p.rules), '{}'))`
 
 /** The message of a hit, and when it was sent. */
 interface Hit {
@@ -140,8 +152,11 @@ async function bodiesOf(tx: Transaction, me: number, rows: FoundRow[]): Promise<
   })
 }
 
-/** The rows found within WALK_MS_MAX; none if it takes longer. */
-async function quickly(tx: Transaction, read: (inner: Transaction) => PromiseLike<FoundRow[]>): Promise<FoundRow[]> {
+/** The rows found within WALK_MS_MAX; undefined if it takes longer. */
+async function quickly(
+  tx: Transaction,
+  read: (inner: Transaction) => PromiseLike<FoundRow[]>,
+): Promise<FoundRow[] | undefined> {
   try {
     return await tx.savepoint(async (inner) => {
       await limit(inner, WALK_MS_MAX)
@@ -152,11 +167,23 @@ async function quickly(tx: Transaction, read: (inner: Transaction) => PromiseLik
   } catch (error) {
     // Rolling back the savepoint also resets the timeout.
     if (codeOf(error) !== QUERY_CANCELED) throw error
-    return []
+    return undefined
   }
 }
 
 const limit = (tx: Transaction, ms: number) => tx`select set_config('statement_timeout', ${String(ms)}, true)`
+
+/** Looks up only the other terms if many messages have the prefixes; undefined if few have. */
+async function withoutPrefixes(tx: Transaction, places: PendingQuery<Row[]>, question: Question) {
+  const prefixes = question.terms.filter((term) => term.endsWith('*'))
+  const terms = question.terms.filter((term) => !term.endsWith('*'))
+  if (terms.length === 0 || prefixes.length === 0) return undefined
+  const sequences = prefixes.map(sequenceOfTerm)
+  const [row] = await tx<{ share: number }[]>`
+    select min(share_of_documents(${places}, s)) as share from unnest(${sequences}::text[]) s`
+  if ((row?.share ?? 0) < COMMON_SHARE_MIN) return undefined
+  return { ...question, terms, with: [...question.with, ...sequences] }
+}
 
 async function find(tx: Transaction, me: number, query: MessageSearch, question: Question): Promise<Response> {
   await limit(tx, STATEMENT_MS_MAX)
@@ -177,8 +204,8 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     tx`newest_documents(${places}, ${[...question.with, ...terms.map(sequenceOfTerm)]}::text[], ${without}::text[],
       ${bounds}, ${readMax}::int)`
   /** Uses the index of terms. */
-  const lookUp = () =>
-    tx`search_messages(${places}, ${terms}::text[], ${question.with}::text[], ${without}::text[], ${bounds})`
+  const lookUp = (by: Question) =>
+    tx`search_messages(${places}, ${lookedUp(tx, by)}, ${by.with}::text[], ${without}::text[], ${bounds})`
   const rowsOf = (on: Transaction, hits: PendingQuery<Row[]>) => on<FoundRow[]>`
     select m.id, m.created_at, left(wire.body::text, -1) || ',"channel":' || json_build_object(
       'id', c.id, 'name', c.name, 'server_id', c.server_id) || '}' as body,
@@ -186,11 +213,17 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     from ${hits} with ordinality found
     join messages m on m.id = found.message_id join channels c on c.id = m.channel_id
     cross join lateral message_wire(m, ${me}) wire order by found.ordinality`
-  // For a prefix, the index must collect all matching words before it can tell the newest messages.
-  const newest = terms.some((term) => term.endsWith('*'))
-    ? await quickly(tx, (inner) => rowsOf(inner, walk(WALKED_MAX)))
-    : []
-  const rows = newest.length > RESULTS_MAX ? newest : await rowsOf(tx, terms.length === 0 ? walk(null) : lookUp())
+  const allRows = async () => {
+    if (terms.length === 0) return rowsOf(tx, walk(null))
+    if (!terms.some((term) => term.endsWith('*'))) return rowsOf(tx, lookUp(question))
+    // For a prefix, the index must collect all matching words before it can tell the newest messages.
+    const newest = await quickly(tx, (inner) => rowsOf(inner, walk(WALKED_MAX)))
+    if (newest && newest.length > RESULTS_MAX) return newest
+    const others = await withoutPrefixes(tx, places, question)
+    const filtered = others && (await quickly(tx, (inner) => rowsOf(inner, lookUp(others))))
+    return filtered ?? rowsOf(tx, lookUp(question))
+  }
+  const rows = await allRows()
   const page = rows.slice(0, RESULTS_MAX)
   const bodies = await bodiesOf(tx, me, page)
   const last = rows.length > RESULTS_MAX ? page.at(-1) : undefined
@@ -201,7 +234,7 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
 async function postHits(
   tx: Transaction,
   forumId: number,
-  { terms, without, ...question }: Question,
+  question: Question,
   cursor: string | undefined,
   count: number,
 ): Promise<Hit[]> {
@@ -210,6 +243,7 @@ async function postHits(
   const start = cursor === undefined ? latest : Cursor.parse(cursor)
   return tx<Hit[]>`
     select found.message_id as id, found.created_at
-    from search_messages(array[${forumId}::bigint], ${terms}::text[], ${question.with}::text[], ${without}::text[],
+    from search_messages(array[${forumId}::bigint], ${lookedUp(tx, question)},
+      ${question.with}::text[], ${question.without}::text[],
       ${BEGINNING}::timestamptz, ${start.before}::timestamptz, ${start.before_id}::bigint, ${count}::int) found`
 }

@@ -126,6 +126,19 @@ export function completions(before: string, vocabulary: Known, max: number): Com
     .slice(0, max)
 }
 
+/** Filters whose values are people. */
+const isOfPeople = (filter: string): boolean => filter === 'from' || filter === 'mentions'
+
+/** The name of a person that the last word before the caret begins, as `from:ali` does; undefined for other words. */
+export function personBefore(before: string): string | undefined {
+  const [, filter = '', name = ''] = /^([a-z]+):"?(.*)$/iu.exec(lastWord(before)) ?? []
+  return isOfPeople(filter.toLowerCase()) ? name.replace(/^@/, '') : undefined
+}
+
+/** The name in a filter that needs a person, if the page knows nobody of that name. */
+export const unknownPerson = (parsed: Parsed): string | undefined =>
+  'filter' in parsed && isOfPeople(parsed.filter) ? parsed.value.replace(/^@/, '') : undefined
+
 function valuesOf(filter: Filter, { people, channels, today }: Known): { value: string; label: string }[] {
   const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   if (filter === 'has') return plain(HAS)

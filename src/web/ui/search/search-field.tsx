@@ -1,9 +1,10 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Completion, completions, type Known, lastWord } from '../../state/search-query.ts'
+import { type Completion, completions, type Known, lastWord, personBefore } from '../../state/search-query.ts'
 import { searchWords } from '../../words/search.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { useMemberSearch } from '../kit/member-search.ts'
 import { searchFocus } from './search-shown.ts'
 import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
@@ -12,6 +13,8 @@ const SUGGESTED_MAX = 8
 interface FieldProps {
   value: string
   names: Known
+  /** The server whose members filters suggest: a large one is searched for others than the page knows. */
+  server_id: number | undefined
   onChange: (text: string) => void
   /** Asked to search at once, or to close. */
   onEnter: () => void
@@ -19,7 +22,7 @@ interface FieldProps {
 }
 
 /** The field of the search, which suggests filters and their values. */
-export const SearchField = ({ value, names, onChange, onEnter, onEscape }: FieldProps) => {
+export const SearchField = ({ value, names, server_id, onChange, onEnter, onEscape }: FieldProps) => {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState<number>()
@@ -36,6 +39,7 @@ export const SearchField = ({ value, names, onChange, onEnter, onEscape }: Field
     caretAfter.current = undefined
   })
   const before = caret === undefined ? undefined : value.slice(0, caret)
+  useMemberSearch(server_id, before === undefined ? undefined : personBefore(before))
   const suggestions = before === undefined ? [] : completions(before, names, SUGGESTED_MAX)
   const active = at !== undefined && at < suggestions.length ? at : undefined
   const pick = ({ text, isOpen }: Completion) => {

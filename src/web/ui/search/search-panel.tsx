@@ -5,7 +5,7 @@ import type { ApiError } from '../../client/rest.ts'
 import { dayOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
-import { isEmptyQuery, type Known, localDay, type Parsed, parseQuery } from '../../state/search-query.ts'
+import { isEmptyQuery, type Known, localDay, type Parsed, parseQuery, unknownPerson } from '../../state/search-query.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { searchWords } from '../../words/search.ts'
@@ -13,6 +13,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal } from '../kit/forms.tsx'
+import { useMemberSearch } from '../kit/member-search.ts'
 import { useBack } from '../kit/pane.tsx'
 import { closeSearch } from './search-shown.ts'
 import { SearchField } from './search-field.tsx'
@@ -73,7 +74,10 @@ function useResults(names: Known) {
   const [unclear, setUnclear] = useState<Unclear>()
   const [busy, setBusy] = useState<object>()
   const scope = { server_id: place?.server_id, channel_id: place?.channel_id }
-  const question = `${text.value} ${JSON.stringify(scope)}`
+  const parsed = parseQuery(text.value, names)
+  // Of a large server, the person may become known later.
+  useMemberSearch(placeHere()?.server_id, unknownPerson(parsed))
+  const question = `${text.value} ${JSON.stringify([scope, 'filter' in parsed])}`
   const ask = async (before?: Found) => {
     const result = parseQuery(text.value, names)
     setUnclear('query' in result ? undefined : result)
@@ -129,6 +133,7 @@ export const SearchPanel = () => {
         <SearchField
           value={text.value}
           names={names}
+          server_id={place?.server_id}
           onChange={(value) => (text.value = value)}
           onEnter={() => void results.ask()}
           onEscape={closeSearch}
