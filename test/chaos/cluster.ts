@@ -34,8 +34,8 @@ async function openRedis(kind: RedisKind) {
   if (kind === 'cluster') {
     const { url, masters } = await redisCluster()
     // One part is killed, or all of it frozen.
-    const harmed = async (hard: boolean, part: number) =>
-      hard ? masters.slice(Math.floor(part * masters.length)).slice(0, 1) : masters
+    const harmed = async (isHard: boolean, part: number) =>
+      isHard ? masters.slice(Math.floor(part * masters.length)).slice(0, 1) : masters
     return { all: masters, variables: { REDIS_URL: url, REDIS_CLUSTER: 'on' }, harmed }
   }
   if (kind === 'sentinels') {

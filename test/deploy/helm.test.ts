@@ -124,7 +124,7 @@ test.skipIf(!program)(
 test.skipIf(!program)(
   'with calls, each process has the network of its own node, and announces its address',
   () => {
-    const [{ objects: without, notes }, { objects: own }, { objects: asked }] = [
+    const [{ objects: without, notes }, { objects: own }, { objects: withStun }] = [
       render(program ?? ''),
       render(program ?? '', { calls: { enabled: true } }),
       render(program ?? '', { calls: { enabled: true, stunServer: 'stun.example.org:3478' } }),
@@ -139,8 +139,8 @@ test.skipIf(!program)(
       name: 'TURN_ANNOUNCED_ADDRESS',
       valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } },
     })
-    expect(podOf(asked).containers[0].env).toContainEqual({ name: 'STUN_SERVER', value: 'stun.example.org:3478' })
-    expect(namesOf(podOf(asked).containers[0])).not.toContain('TURN_ANNOUNCED_ADDRESS')
+    expect(podOf(withStun).containers[0].env).toContainEqual({ name: 'STUN_SERVER', value: 'stun.example.org:3478' })
+    expect(namesOf(podOf(withStun).containers[0])).not.toContain('TURN_ANNOUNCED_ADDRESS')
   },
   2 * SPAWN_MS,
 )

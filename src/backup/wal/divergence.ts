@@ -9,8 +9,8 @@ const COMPARED_MAX = 4
  * True if the cluster has other WAL where a line ends. Then DATA_DIR was replaced by an earlier copy of itself, and has
  * written other changes since, perhaps beyond the end of the line: WAL that is appended there would not fit.
  *
- * Such a copy has the slot of its time, which keeps everything that it writes. So if a segment is missing in pg_wal, the
- * cluster has removed it because it is in the archive, and is no earlier copy.
+ * The slot of an earlier copy keeps everything that the copy writes. So if a segment is missing in pg_wal, the cluster
+ * has removed it because it is in the archive, and is no earlier copy.
  * @param pieces of the line, without a gap
  * @param directory pg_wal
  * @throws errors of the archive

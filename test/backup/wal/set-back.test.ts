@@ -12,7 +12,7 @@ import { dataDirectory, preparedDirectory } from '../../support/spawned.ts'
 import { archived, archiveDirectory, damage, mount, textsIn, unmount } from '../../support/wal-archives.ts'
 
 const LONG_MS = 300_000
-/** More WAL than the first server wrote after the copy, so that the positions alone show nothing. */
+/** More WAL than the first server wrote after the copy, so that positions do not show it. */
 const BALLAST_ROWS = 2_000
 const SEGMENT_BYTES = 1024 ** 2
 
