@@ -33,6 +33,11 @@ test('a parameter that is sent twice is refused where one is expected, and a lis
     const found = answer.body.map(({ user }: { user: { id: number } }) => user.id)
     expect([ids, found.toSorted()]).toEqual([ids, [alice.id, bob.id].toSorted()])
   }
+  const { id: second } = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'second', type: 'text' })).body
+  for (const ids of [`channel_ids=${channel_id},${second}`, `channel_ids=${channel_id}&channel_ids=${second}`]) {
+    const { body } = await bob.get(`/api/unread?${ids}`)
+    expect([ids, body.length]).toEqual([ids, 2])
+  }
   for (const ids of ['ids=', 'ids=a', `ids=${Array(101).fill(1).join()}`, `ids=${alice.id},,${bob.id}`])
     expect((await bob.get(`/api/servers/${server_id}/members?${ids}`)).status).toBe(422)
 })

@@ -32,10 +32,10 @@ export const ReadyMark = Mark.extend({
 }).meta({ title: 'ReadyMark' })
 
 export const UnreadQuery = z.object({
-  // Elysia turns a text with commas into an array.
   channel_ids: z
-    .union([z.string().transform((one) => [one]), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
+    .union([z.string().transform((ids) => ids.split(',')), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
     .pipe(z.array(DecimalId))
+    .refine((ids) => ids.length <= CHANNELS_ASKED_MAX, `Must be at most ${CHANNELS_ASKED_MAX} ids`)
     .meta({ type: 'string', example: '3,17', description: `ids of channels, at most ${CHANNELS_ASKED_MAX}` }),
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sequenceOf, wordsOf } from '../../../src/core/words.ts'
 import { RULES } from '../../../src/features/search/document.ts'
-import { questionOf } from '../../../src/features/search/query.ts'
+import { questionOf, sequenceOfTerm } from '../../../src/features/search/query.ts'
 import { newServer, type Person, standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { upload } from '../../support/uploads.ts'
@@ -59,6 +59,13 @@ test('phrases in all scripts find what a scan of all messages finds', async () =
     select id, content from messages where channel_id = ${home} order by created_at desc, id desc`
   const documents = messages.map(({ id, content }) => ({ id, terms: ` ${wordsOf(content).join(' ')} ` }))
   const counts = { found: 0, empty: 0 }
+  /** Compares the first page with a scan for sequences of terms. */
+  const compare = async (q: string, sequences: string[]) => {
+    const expected = documents.filter(({ terms }) => sequences.every((each) => terms.includes(each)))
+    expect([q, await foundIds(q, home)]).toEqual([q, expected.slice(0, 25).map(({ id }) => id)])
+    if (expected.length === 0) counts.empty++
+    else counts.found++
+  }
   for (let n = 0; n < 250; n++) {
     // A part of a message, from any of its characters on, or words that perhaps nobody wrote.
     const letters = [...pick(contents)]
@@ -66,17 +73,22 @@ test('phrases in all scripts find what a scan of all messages finds', async () =
     const phrase = n % 3 === 0 ? text(2 + upTo(2)) : letters.slice(from, from + 2 + upTo(12)).join('')
     const typed = phrase.replaceAll('"', ' ')
     const { words, isOpen } = sequenceOf(typed)
-    if (words.length === 0) continue
-    const sequence = ` ${words.join(' ')}${isOpen ? '' : ' '}`
-    const expected = documents.filter(({ terms }) => terms.includes(sequence)).map(({ id }) => id)
-    const { status, body } = await bob.get(`/api/search?channel_id=${home}&q=${encodeURIComponent(`"${typed}"`)}`)
-    expect({ typed, status, body }).toMatchObject({ typed, status: 200 })
-    expect([typed, body.messages.map(({ id }: { id: number }) => id)]).toEqual([typed, expected.slice(0, 25)])
-    if (expected.length === 0) counts.empty++
-    else counts.found++
+    if (words.length > 0) await compare(`"${typed}"`, [` ${words.join(' ')}${isOpen ? '' : ' '}`])
   }
   expect(counts.found).toBeGreaterThan(50)
   expect(counts.empty).toBeGreaterThan(10)
+  // As typed: words, a phrase, and the beginning of a word.
+  for (let n = 0; n < 100; n++) {
+    const phrase = n % 2 === 0 ? `"${pick(WORDS)} ${pick(WORDS)}" ` : `${pick(WORDS)} `
+    const last = [...pick(WORDS)]
+    const q = `${phrase.replaceAll('-', '')}${last
+      .slice(0, 1 + upTo(last.length))
+      .join('')
+      .replaceAll('"', '')}`
+    const question = questionOf(q)
+    if (question && question.terms.length > 0)
+      await compare(q, [...question.with, ...question.terms.map(sequenceOfTerm)])
+  }
 })
 
 test('phrases match in names of files and threads and in descriptions, until these are gone', async () => {
