@@ -205,14 +205,23 @@ test('compressed openings equal one that nothing is kept for, after anything', a
     const { servers, read_marks } = gateway.of('ready')[0]?.d ?? {}
     return { servers, read_marks }
   }
+  let compared = 0
   for (let round = 0; round < 24; round++) {
     for (let at = 0; at < 3; at++)
       await happenings[pick(names) ?? '']?.(world, pick(people) as Person, pick, round * 10 + at)
     const who = pick(people) as Person
     for (const query of ['', '&servers=recent']) {
       // A choice that nobody has made before, which opens the same.
-      const plain = await readyOf(who, query && `${query},${900_000 + round}`)
-      for (let again = 0; again < 3; again++) expect(await readyOf(who, `${query}&compress=deflate`)).toEqual(plain)
+      const plain = (n: number) => readyOf(who, query && `${query},${900_000 + 2 * round + n}`)
+      const before = await plain(0)
+      const compressed = [1, 2, 3].map(() => `${query}&compress=deflate`)
+      const frames: Awaited<ReturnType<typeof readyOf>>[] = []
+      for (const one of compressed) frames.push(await readyOf(who, one))
+      // Something may still be happening.
+      if (!Bun.deepEquals(before, await plain(1))) continue
+      for (const frame of frames) expect(frame).toEqual(before)
+      compared++
     }
   }
+  expect(compared).toBeGreaterThan(24)
 })
