@@ -103,9 +103,9 @@ export function plot(figures: Figure[]): string {
 const machine = (): string =>
   `${availableParallelism()} cores, ${type()} ${release()}, Bun ${Bun.version}, load ${(loadavg()[0] ?? 0).toFixed(1)}`
 
-/** Writes the figures of a part to bench/results/<part>.json and .svg. */
-export function record(part: string, figures: Figure[]): void {
-  const result = { measured_at: new Date().toISOString(), machine: machine(), figures }
+/** Writes the figures of a part to bench/results/<part>.json and .svg. @param state of the machine, if it is special */
+export function record(part: string, figures: Figure[], state = ''): void {
+  const result = { measured_at: new Date().toISOString(), machine: machine() + state, figures }
   writeResult(`${part}.json`, `${JSON.stringify(result, null, 2)}\n`)
   writeResult(`${part}.svg`, plot(figures))
 }

@@ -28,6 +28,7 @@ import { soak } from './soak.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { forums } from './forums.ts'
+import { halveMachine } from './half.ts'
 import { publicPages } from './public-pages.ts'
 import { threads } from './threads.ts'
 import { turn } from './turn.ts'
@@ -90,11 +91,14 @@ if (commit) {
 
 const started = performance.now()
 const all: Figure[] = []
+const slower = process.env['BENCH_HALF'] === '1' ? await halveMachine() : undefined
 for (const [name, run] of Object.entries(parts)) {
   if (selected.length > 0 && !selected.includes(name)) continue
   console.error(`${name} …`)
   const figures = await run()
-  record(name, figures)
+  // Next to the results of the whole machine.
+  if (slower === undefined) record(name, figures)
+  else record(`${name}-half`, figures, `, made ${slower.toFixed(2)} × slower`)
   all.push(...figures)
   for (const { note } of figures) if (note) console.error(note)
 }

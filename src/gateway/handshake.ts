@@ -1,6 +1,5 @@
 import { columns, type Sql } from '../database/database.ts'
 import { found } from '../core/errors.ts'
-import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
 import { type Channel, channelOf } from '../features/access/model.ts'
@@ -9,24 +8,26 @@ import { type Choice, ownStatus } from '../features/status/shown.ts'
 import { followedThreads } from '../features/threads/follow.ts'
 import { type Access, channelIn } from './access.ts'
 import type { Backlog } from './backlog.ts'
-import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './model.ts'
+import { CONVERSATIONS_MAX, HEARTBEAT_MS, Ready, REMINDERS_MAX } from './model.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
-import { LazyServers, serversToOpen } from './lazy-servers.ts'
+import { LazyServers } from './lazy-servers.ts'
 import type { MarkReading } from './mark-cache.ts'
-import { loadMarks, type OwnMarks } from './read-marks.ts'
+import { OwnPlaces, type Placed, type ReadyStart } from './own-places.ts'
+import { askAll, type OwnMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership } from './server-views.ts'
 import { ownOverwrites, snapshotsOf } from './snapshots.ts'
-import { sendFrame, type Socket, type SocketData, subscribe } from './socket.ts'
+import { type Socket, type SocketData, subscribe } from './socket.ts'
 
 /** The start of a connection: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
   ready: Omit<
     Record<keyof Ready, string>,
-    'session' | 'status' | 'retention' | 'server_time' | 'voice_states' | 'audiences'
+    'session' | 'status' | 'retention' | 'server_time' | 'voice_states' | 'audiences' | keyof Placed
   >
+  places: ReadyStart
   /** The account's dms and groups with a call. */
   call_ids: number[]
   /** The status that the account chose. */
@@ -207,30 +208,30 @@ export async function loadHandshakes(
     threads: threadsByFollower.get(user_id) ?? [],
   }))
   const lists = await reading.load(sql, mark, owners, moved)
-  const accountMarks = await loadMarks(
+  const ownPlaces = knownAccounts.map((account, at) => {
+    const own = { ...account, marks: found(lists.get(account.user_id)), threads: threadsOf(account.user_id) }
+    return new OwnPlaces(own, found(owners[at]).memberships, account.notifications, reading.keeper)
+  })
+  const answers = await askAll(
     sql,
-    knownAccounts.map((account) => ({
-      ...account,
-      marks: found(lists.get(account.user_id)),
-      threads: threadsOf(account.user_id),
-    })),
-    owners.map((owner) => owner.memberships),
+    ownPlaces.map(({ questions }) => questions),
   )
+  for (const [at, places] of ownPlaces.entries()) places.settle(found(answers[at]))
   const companies = await companyOf(
     sql,
     sockets.flatMap(({ user_id, servers }) => (servers ? [user_id] : [])),
   )
-  const marksOf = new Map(knownAccounts.map((account, at) => [account, accountMarks[at]]))
+  const placesOf = new Map(knownAccounts.map((account, at) => [account, ownPlaces[at]]))
   return accesses.map((access, at): Handshake | undefined => {
     const account = accounts.get(sockets[at]?.session_id ?? 0)
     if (!account) return undefined
     const accountMemberships = memberships.get(access.user_id) ?? []
     const missed = missedBy.get(access)
-    const ownMarks = found(marksOf.get(account))
+    const places = found(placesOf.get(account))
     const threads = threadsOf(access.user_id)
     const choice = sockets[at]?.servers
     const company = companies.get(access.user_id)?.filter((id) => presence.textOf(id) !== undefined)
-    const toOpen = choice && serversToOpen(choice, missed !== undefined, ownMarks)
+    const toOpen = choice && places.toOpen(choice, missed !== undefined)
     const lazy = toOpen && new LazyServers(toOpen, accountMemberships, threads)
     const opened = lazy?.open ?? accountMemberships
     return {
@@ -240,13 +241,9 @@ export async function loadHandshakes(
       snapshots: missed ? [] : snapshotsOf(opened, presence.statusOf(access.user_id)),
       ready: {
         user: JSON.stringify(account.user),
-        servers: lazy
-          ? lazy.text(ownMarks, account.notifications)
-          : `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
         conversations: `[${account.conversations}]`,
         relations: `[${account.relations}]`,
         presences: presences.of(opened, [...account.friend_ids, ...(lazy?.near(company) ?? [])]),
-        read_marks: ownMarks.text({ isOpen: lazy?.isOpen }),
         notifications: `[${account.notifications}]`,
         reminders: `[${account.reminders}]`,
         unsent: JSON.stringify(account.unsent_ids),
@@ -256,11 +253,14 @@ export async function loadHandshakes(
         unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },
+      places: places.start(choice, missed !== undefined, lazy),
       call_ids: account.call_ids,
       choice: account.choice ?? undefined,
     }
   })
 }
+
+const FIELDS = Ready.keyof().exclude(['servers', 'read_marks']).options
 
 /** The members of calls, who are not in the database. */
 export interface CallStates {
@@ -279,7 +279,7 @@ export interface CallStates {
  */
 export function goLive(
   socket: Socket,
-  { access, ready, call_ids }: Handshake,
+  { access, ready, places, call_ids }: Handshake,
   choice: Choice | undefined,
   topics: Iterable<string>,
   environment: Environment,
@@ -302,7 +302,7 @@ export function goLive(
     file_days: environment.FILE_RETENTION_DAYS ?? null,
     file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
   }
-  const fields: Record<keyof Ready, string> = {
+  const fields: Record<Exclude<keyof Ready, keyof Placed>, string> = {
     session: JSON.stringify(session),
     ...ready,
     status: JSON.stringify(ownStatus(choice)),
@@ -311,6 +311,7 @@ export function goLive(
     audiences: JSON.stringify(voice.audiences(voiceIds)),
     server_time: JSON.stringify(new Date().toISOString()),
   }
-  const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)
-  sendFrame(socket, eventText('ready', undefined, `{${body.join(',')}}`))
+  let end = ''
+  for (const name of FIELDS) end += `,"${name}":${fields[name]}`
+  socket.send(places.frame(`${end}}}`, socket.data.variant.isCompressed))
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../database/database.ts'
 import type { Source } from '../database/replicas.ts'
 import type { OwnMembership } from '../features/members/membership.ts'
 import { hasMark, type PackedMarks, packedMarks, unpacked, withMoved } from './mark-list.ts'
+import type { EarlierPlaces, PlaceKeeper } from './place-keeper.ts'
 import type { SnapshotMark } from './replay.ts'
 
 /*
@@ -40,6 +41,9 @@ interface CachedMarks {
   /** Number of that read. */
   reading: number
   source: Source
+  /** The places of an opening with these marks, and their approximate size. */
+  places?: EarlierPlaces | undefined
+  placesBytes?: number
 }
 
 /** An account whose marks are read. */
@@ -53,7 +57,7 @@ export interface MarkOwner {
 /** The channels whose marks moved, by account; null if all marks have to be read. */
 type Moved = Map<number, Set<number> | null>
 
-export class MarkCache {
+export class MarkCache implements PlaceKeeper {
   /** Least recently used first. */
   readonly #lists = new Map<number, CachedMarks>()
   #bytes = 0
@@ -104,15 +108,44 @@ export class MarkCache {
   }
 
   /** @param reading number of the read that brings the marks */
-  store(userId: number, reading: number, list: Omit<CachedMarks, 'reading'>): void {
+  store(userId: number, reading: number, list: Omit<CachedMarks, 'reading' | 'places' | 'placesBytes'>): void {
     const older = this.#lists.get(userId)
     if (reading < this.#oldestStoring || (older && older.reading > reading)) return
     this.#forget(userId)
     if (list.marks.channels.length < MARKS_CACHED_MIN || bytesOf(list) > LIST_BYTES_MAX) return
-    this.#lists.set(userId, { ...list, reading: ++this.#readings })
-    this.#bytes += bytesOf(list)
-    for (const [id, cached] of this.#lists) {
-      if (this.#bytes <= BYTES_MAX && this.isRecent(cached, list.mark)) break
+    const { places, placesBytes } = older?.marks === list.marks ? older : {}
+    const cached = { ...list, reading: ++this.#readings, places, placesBytes }
+    this.#lists.set(userId, cached)
+    this.#bytes += bytesOf(cached)
+    for (const [id, each] of this.#lists) {
+      if (this.#bytes <= BYTES_MAX && this.isRecent(each, list.mark)) break
+      this.#forget(id)
+    }
+  }
+
+  /** The places of an opening with these marks: with the same object. */
+  placesOf(userId: number, marks: PackedMarks): EarlierPlaces | undefined {
+    const cached = this.#lists.get(userId)
+    return cached?.marks === marks ? cached.places : undefined
+  }
+
+  keepPlaces(userId: number, marks: PackedMarks, places: EarlierPlaces, bytes: number): void {
+    const cached = this.#lists.get(userId)
+    if (cached?.marks !== marks) return
+    cached.places = places
+    this.#grow(cached, bytes - (cached.placesBytes ?? 0))
+  }
+
+  growPlaces(userId: number, places: EarlierPlaces, bytes: number): void {
+    const cached = this.#lists.get(userId)
+    if (cached?.places === places) this.#grow(cached, bytes)
+  }
+
+  #grow(cached: CachedMarks, bytes: number): void {
+    cached.placesBytes = (cached.placesBytes ?? 0) + bytes
+    this.#bytes += bytes
+    for (const id of this.#lists.keys()) {
+      if (this.#bytes <= BYTES_MAX) break
       this.#forget(id)
     }
   }
@@ -125,8 +158,12 @@ export class MarkCache {
   }
 }
 
-const bytesOf = ({ marks, memberships }: Pick<CachedMarks, 'marks' | 'memberships'>): number =>
-  2 * marks.channels.byteLength + memberships.length + OBJECTS_BYTES
+const bytesOf = ({
+  marks,
+  memberships,
+  placesBytes = 0,
+}: Pick<CachedMarks, 'marks' | 'memberships' | 'placesBytes'>): number =>
+  2 * marks.channels.byteLength + memberships.length + OBJECTS_BYTES + placesBytes
 
 /** One read of marks, within one snapshot of the database. */
 export class MarkReading {
@@ -135,6 +172,10 @@ export class MarkReading {
     private readonly reading: number,
     private readonly source: Source,
   ) {}
+
+  get keeper(): PlaceKeeper {
+    return this.cache
+  }
 
   /** Asks which marks have moved since they were cached. Accounts without a cached list are left out. */
   async moved(sql: Sql, userIds: readonly number[]): Promise<Moved> {

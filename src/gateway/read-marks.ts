@@ -1,8 +1,10 @@
+import { found } from '../core/errors.ts'
 import type { Sql } from '../database/database.ts'
 import type { Channel } from '../features/access/model.ts'
 import type { Unread } from '../features/unread/model.ts'
 import { NOBODY } from './channel-news.ts'
 import { MarkList, type PackedMarks } from './mark-list.ts'
+import type { MarkQuestions } from './place-keeper.ts'
 import type { Membership } from './server-views.ts'
 
 /** An account's read marks, and its possibly unread places outside of servers. */
@@ -14,7 +16,7 @@ export interface OwnMarks {
   /** Groups: alternating channel ids and newest message ids. */
   groups: number[]
   /** Threads that the account follows and can see. */
-  threads: Pick<Channel, 'id' | 'server_id' | 'last_message_id'>[]
+  threads: Pick<Channel, 'id' | 'server_id' | 'parent_id' | 'last_message_id'>[]
   /** Dms with unread messages, or marked unread. */
   dms: number[]
 }
@@ -38,6 +40,13 @@ interface Shown {
 
 type UnreadRow = Unread & { user_id: number }
 
+export interface MarkAnswers {
+  /** Of the doubtful channels, by channel. */
+  unread: ReadonlyMap<number, Unread> | undefined
+  /** Channels whose marks are listed although no server claims them. */
+  living: ReadonlySet<number>
+}
+
 /** A channel that its newest message does not decide, and the list that it joins if it is unread. */
 interface Doubt {
   channel_id: number
@@ -53,7 +62,7 @@ export class Marks {
   readonly #elsewhere: Unread[] = []
   readonly #list: MarkList
   /** Until `settle`. */
-  readonly doubts: Doubt[] = []
+  readonly #doubts: Doubt[] = []
 
   constructor({ user_id, marks, blocked_ids, groups, threads, dms }: OwnMarks, memberships: Membership[]) {
     this.user_id = user_id
@@ -71,18 +80,15 @@ export class Marks {
     }
   }
 
-  /** The channels of marks that may be those of archived threads, or of deleted channels. */
-  unclaimed(): number[] {
-    return this.#list.unclaimed()
+  /** Questions to answer before `settle`. */
+  questions(): MarkQuestions {
+    const doubtful = this.#doubts.map(({ channel_id }) => channel_id)
+    return { user_id: this.user_id, doubtful, unclaimed: this.#list.unclaimed() }
   }
 
-  /**
-   * Ends the search.
-   * @param answers what is known of the doubtful channels, by channel
-   * @param living unclaimed channels whose marks are listed
-   */
-  settle(answers: ReadonlyMap<number, Unread> | undefined, living: ReadonlySet<number>): this {
-    for (const { channel_id, into } of this.doubts.splice(0)) {
+  /** Ends the search. */
+  settle({ unread: answers, living }: MarkAnswers): this {
+    for (const { channel_id, into } of this.#doubts.splice(0)) {
       const unread = answers?.get(channel_id)
       if (unread?.newest_id) into.push(unread)
     }
@@ -109,7 +115,7 @@ export class Marks {
   }
 
   #doubt(channel_id: number, into: Unread[]): void {
-    this.doubts.push({ channel_id, into })
+    this.#doubts.push({ channel_id, into })
   }
 
   #marksIn({ member, view }: Membership, owner: number, blockedIds: ReadonlySet<number>): ServerMarks {
@@ -140,19 +146,30 @@ const unreadText = ({ channel_id, message_id, newest_id, mention_count }: Unread
   `{"channel_id":${channel_id},"message_id":${message_id},"newest_id":${newest_id},"mention_count":${mention_count}}`
 
 /**
- * Finds what several accounts have read. Channels that their newest message does not decide are looked up with one
- * statement for all accounts, and so are unclaimed channels.
+ * Finds what several accounts have read.
  * @param memberships of each account, in the same order
  */
 export async function loadMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<Marks[]> {
   const lists = accounts.map((account, at) => new Marks(account, memberships[at] ?? []))
-  const [unread, living] = await Promise.all([unreadOf(sql, lists), livingAmong(sql, lists)])
-  return lists.map((marks) => marks.settle(unread.get(marks.user_id), living))
+  const answers = await askAll(
+    sql,
+    lists.map((marks) => marks.questions()),
+  )
+  return lists.map((marks, at) => marks.settle(found(answers[at])))
+}
+
+/**
+ * Looks doubtful channels up with one statement for all accounts, and likewise unclaimed channels.
+ * @returns in the same order
+ */
+export async function askAll(sql: Sql, questions: MarkQuestions[]): Promise<MarkAnswers[]> {
+  const [unread, living] = await Promise.all([unreadOf(sql, questions), livingAmong(sql, questions)])
+  return questions.map(({ user_id }) => ({ unread: unread.get(user_id), living }))
 }
 
 /** Looks doubtful channels up. @returns by account and channel; an account may have several lists */
-async function unreadOf(sql: Sql, lists: Marks[]): Promise<Map<number, Map<number, Unread>>> {
-  const places = lists.flatMap(({ user_id, doubts }) => doubts.map(({ channel_id }) => ({ user_id, channel_id })))
+async function unreadOf(sql: Sql, questions: MarkQuestions[]): Promise<Map<number, Map<number, Unread>>> {
+  const places = questions.flatMap(({ user_id, doubtful }) => doubtful.map((channel_id) => ({ user_id, channel_id })))
   if (places.length === 0) return new Map()
   const rows: UnreadRow[] = await sql<UnreadRow[]>`
     select asked.user_id, u.* from (
@@ -169,8 +186,8 @@ async function unreadOf(sql: Sql, lists: Marks[]): Promise<Map<number, Map<numbe
  * Finds the unclaimed channels that exist and are not archived: channels that the account does not see now, threads
  * that it does not follow, dms and groups.
  */
-async function livingAmong(sql: Sql, lists: Marks[]): Promise<Set<number>> {
-  const ids = [...new Set(lists.flatMap((marks) => marks.unclaimed()))]
+async function livingAmong(sql: Sql, questions: MarkQuestions[]): Promise<Set<number>> {
+  const ids = [...new Set(questions.flatMap(({ unclaimed }) => unclaimed))]
   if (ids.length === 0) return new Set()
   const rows = await sql<{ id: number }[]>`
     select c.id from unnest((select ${ids}::bigint[])) as asked (id)

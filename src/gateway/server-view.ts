@@ -9,6 +9,8 @@ import { type ServerTexts, type SnapshotPart, snapshotParts } from './snapshots.
 
 /** A server as seen by members of the same standing, encoded. */
 export interface ServerView extends VisibleServer {
+  /** Tells this view from every other one of this process. */
+  number: number
   /** The server for all members: the same object as long as nothing in the server changes. */
   texts: ServerTexts
   /** The server in `ready`. */
@@ -110,6 +112,8 @@ export async function loadPermissions(sql: Sql, members: { member: Pick<OwnMembe
   return [permissions, Map.groupBy(channels, (row) => row.at)] as const
 }
 
+let views = 0
+
 /**
  * A server as members with these permissions see it.
  * @param noteMade called once the parts of its snapshot are made
@@ -134,6 +138,7 @@ export function viewFor(
   }))
   return {
     id,
+    number: ++views,
     texts: server,
     permissions,
     channels,
