@@ -2596,6 +2596,8 @@ create table members (
   is_arriving boolean not null default false,
   -- The account is a guest, whose permissions are masked.
   is_guest boolean not null default false,
+  -- A moderator deafened the member in calls.
+  voice_deafened boolean not null default false,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
@@ -3025,12 +3027,15 @@ create table stickers (
   created_at timestamp(3) with time zone not null default now(),
   -- When it was deleted; messages that use it still show it.
   deleted_at timestamp(3) with time zone,
+  -- Words by which it is found, besides its name and what it shows.
+  tags text not null default ''::text,
   constraint stickers_key_key UNIQUE (key),
   constraint stickers_pkey PRIMARY KEY (id),
   constraint stickers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id),
   constraint stickers_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint stickers_alt_check CHECK (((char_length(alt) >= 1) AND (char_length(alt) <= 200))),
-  constraint stickers_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 30)))
+  constraint stickers_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 30))),
+  constraint stickers_tags_check CHECK ((char_length(tags) <= 200))
 );
 CREATE INDEX stickers_creator_id_idx ON stickers USING btree (creator_id);
 CREATE INDEX stickers_server_id_id_idx ON stickers USING btree (server_id, id);
