@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { type Guild, type Message, SnowflakeUtil, type TextChannel } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
-import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { addBot, botOf } from '../support/bots.ts'
 import { apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -93,7 +93,6 @@ test('a bot changes the order of channels and roles, and hears of it', async () 
 })
 
 test('an answer says how many requests are left, and a refused one when to come again', async () => {
-  await unhurried(parley)
   const headers = { authorization: `Bot ${bot.token}`, 'content-type': 'application/json' }
   const send = (content: string) =>
     fetch(`${apiOf(parley)}/v10/channels/${general.id}/messages`, {
