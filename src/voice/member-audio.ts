@@ -1,5 +1,6 @@
 import { found, Problem } from '../core/errors.ts'
 import type { VoiceCluster } from './cluster/cluster.ts'
+import type { RemoteClients } from './cluster/remote-clients.ts'
 import type { Links } from './links/links.ts'
 import type { Rooms } from './rooms.ts'
 import type { Seat, VoiceClient } from './seat.ts'
@@ -43,9 +44,9 @@ export class MemberAudios {
   }
 }
 
-/** The peer of a client whose socket is on another process. @throws Problem `not_found`, `media_unavailable` */
-export const remotePeerOf = (rooms: Rooms, client: VoiceClient | undefined): Peer =>
-  peerOf(rooms.demandSeat(found(client)))
+/** Finds the peer of a client whose socket is on another process. @throws Problem `not_found`, `media_unavailable` */
+export const remotePeers = (rooms: Rooms, remote: RemoteClients) => (node: string, client: string) =>
+  peerOf(rooms.demandSeat(found(remote.clientOf(node, client))))
 
 /** @throws Problem `media_unavailable` if the call is not on the SFU of this process */
 function peerOf({ room, voice_session_id }: Seat): Peer {

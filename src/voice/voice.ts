@@ -17,7 +17,7 @@ import { SeatAccess } from './seat-access.ts'
 import type { VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
 import { Links } from './links/links.ts'
-import { MemberAudios, remotePeerOf } from './member-audio.ts'
+import { MemberAudios, remotePeers } from './member-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
 import { Deafness } from './signalling/deafness.ts'
@@ -45,9 +45,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const deafness = new Deafness(rooms)
   // A single process owns every room, so it needs neither links nor a cluster.
   const isClustered = Boolean(environment.REDIS_URL || environment.REDIS_SENTINELS)
-  const links = isClustered
-    ? new Links(parts, sfu, (node, client) => remotePeerOf(rooms, remote.clientOf(node, client)))
-    : undefined
+  const links = isClustered ? new Links(parts, sfu, remotePeers(rooms, remote)) : undefined
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, deafness, links)
   const access = new SeatAccess(parts, rooms, switcher)
   const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { type Guild, type Message, SnowflakeUtil, type TextChannel } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
-import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { addBot, botOf } from '../support/bots.ts'
 import { apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -93,10 +93,10 @@ test('a bot changes the order of channels and roles, and hears of it', async () 
 })
 
 test('an answer says how many requests are left, and a refused one when to come again', async () => {
-  await unhurried(parley)
+  const limited = await boot({ RATE_LIMITS: 'on' }, parley)
   const headers = { authorization: `Bot ${bot.token}`, 'content-type': 'application/json' }
   const send = (content: string) =>
-    fetch(`${apiOf(parley)}/v10/channels/${general.id}/messages`, {
+    fetch(`${apiOf(limited)}/v10/channels/${general.id}/messages`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ content }),
@@ -115,6 +115,7 @@ test('an answer says how many requests are left, and a refused one when to come 
   expect(body).toMatchObject({ message: 'You are being rate limited.', global: false, retry_after: expect.any(Number) })
   expect(refused?.headers.get('content-type')).toBe('application/json')
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  await stop(limited)
 })
 
 test('a bot that sets its status to idle is seen as idle', async () => {

@@ -68,8 +68,8 @@ afterAll(async () => {
 })
 
 /** A server behind a network that can be cut, and that stays while the server restarts. */
-async function network(speaksTls: boolean) {
-  const tls: TlsFront | undefined = speaksTls ? await tlsFront() : undefined
+async function network(hasTls: boolean) {
+  const tls: TlsFront | undefined = hasTls ? await tlsFront() : undefined
   const settings: Record<string, string> = tls ? { PUBLIC_URL: `https://localhost:${tls.port}` } : {}
   let parley = await boot(settings)
   const portOf = () => Number(new URL(parley.url).port)
@@ -91,8 +91,8 @@ async function network(speaksTls: boolean) {
 }
 
 /** The bot of a library is asked over faults of each kind, and has to answer each question once. */
-async function answersOverFaults(command: string[], speaksTls = false): Promise<void> {
-  const net = await network(speaksTls)
+async function answersOverFaults(command: string[], hasTls = false): Promise<void> {
+  const net = await network(hasTls)
   const alice = await person(net.server(), 'alice')
   const home = await newServer(alice)
   const bot = await botOf(alice, 'Echo')

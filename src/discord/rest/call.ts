@@ -101,7 +101,7 @@ export class Call {
     if (id !== undefined) return id
     if (!/^\d{1,19}$/.test(snowflake)) throw new Unknown(kind)
     const first = await ids.firstSince(kind, snowflake)
-    return side === 'after' ? first - 1 : first
+    return side === 'before' ? first : first - 1
   }
 
   /** The same as a parameter of Parley's API. */

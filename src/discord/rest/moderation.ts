@@ -193,9 +193,17 @@ const RoleMoves = z.array(z.object({ id: z.string(), position: z.int().nullish()
 
 async function moveRoles(call: Call): Promise<Reply> {
   const path = `${await serverPath(call)}/roles`
-  for (const { id, position } of parseBody(RoleMoves, call.body))
-    if (position !== null && position !== undefined)
-      await call.own('PUT', `/api/roles/${await call.find('role', id)}`, { position })
+  const moves = await Promise.all(
+    parseBody(RoleMoves, call.body).map(async ({ id, position }) => ({ id: await call.find('role', id), position })),
+  )
+  const everyone = (await call.own<Role[]>('GET', path)).find(({ is_everyone }) => is_everyone)
+  // From the lowest, so that a role in its place stays there while others move.
+  for (const { id, position } of moves.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))) {
+    // Libraries name all roles, also those that stay.
+    if (typeof position !== 'number' || id === everyone?.id) continue
+    const role = await call.own<Role>('GET', `/api/roles/${id}`)
+    if (role.position !== position) await call.own('PUT', `/api/roles/${id}`, { position })
+  }
   const roles = await call.own<Role[]>('GET', path)
   return call.resolve((of) => roles.map((role) => roleOf(of, role)))
 }

@@ -12,7 +12,7 @@ export const SELECTS = { string: 3, user: 5, role: 6, channel: 8 } as const
 /** A select of people and roles; Parley's chooses among people. */
 const MENTIONABLE_SELECT = 7
 
-/** What a select chooses among, by Discord's number of its type; undefined for anything but a select. */
+/** The kind of a select, by Discord's number of its type; undefined for other components. */
 export function chosenAmong(type: number): keyof typeof SELECTS | undefined {
   const [name] = Object.entries(SELECTS).find(([, number]) => number === type) ?? []
   return type === MENTIONABLE_SELECT ? 'user' : (name as keyof typeof SELECTS | undefined)

@@ -135,7 +135,7 @@ export const submittedFields = (of: Lookup, { fields, choices }: Submitted) => [
   }),
 ]
 
-/** What is chosen in the selects of a modal, besides texts. */
+/** People, roles and channels that are chosen in a modal. */
 export const chosenIn = ({ choices }: Pick<Submitted, 'choices'>) =>
   Object.values(choices).flatMap(({ of: type, values }) =>
     type === 'string' ? [] : values.map((value) => ({ type, id: Number(value) })),

@@ -86,12 +86,12 @@ export async function demandValues(sql: Sql, { select }: Offer, values: string[]
     throw field('values', `There is no such ${kind}`)
 }
 
-/** What a person filled in. */
+/** A form as a person filled it in. */
 interface Filled {
   custom_id: string
   /** Texts, by the custom ids of their inputs. */
   values: Record<string, string>
-  /** What is chosen in selects, by their custom ids. */
+  /** The choices in selects, by their custom ids. */
   choices: Record<string, string[]>
 }
 

@@ -85,7 +85,7 @@ const ModalSelect = z
   .refine(({ min, max }) => min <= max, { path: ['min'], message: 'Must be at most max' })
   .refine((select) => (select.of === 'string' ? select.options.length >= select.min : select.options.length === 0), {
     path: ['options'],
-    message: 'A select of strings needs at least min options, and no other has any',
+    message: 'A select of strings needs at least min options; others have none',
   })
   .refine(({ options }) => new Set(options.map(({ value }) => value)).size === options.length, {
     path: ['options'],

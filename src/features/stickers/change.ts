@@ -73,19 +73,20 @@ export async function createSticker(
   })
 }
 
-/** Changes the name or description of a sticker. @throws Problem `not_found`, `missing_permission` */
+/** Changes the name, description or tags of a sticker. @throws Problem `not_found`, `missing_permission` */
 export async function changeSticker(
   sql: Transaction,
   emit: Emit,
   id: number,
   userId: number,
-  { name, alt }: StickerPatch,
+  patch: StickerPatch,
 ): Promise<Sticker> {
   const { server_id } = await visibleSticker(sql, id, userId)
   await lockServer(sql, server_id, userId)
   const before = await visibleSticker(sql, id, userId)
-  const change = { name: name ?? before.name, alt: alt ?? before.alt }
-  if (before.name === change.name && before.alt === change.alt) return before
+  const { name = before.name, alt = before.alt, tags = before.tags } = patch
+  const change = { name, alt, tags }
+  if (before.name === name && before.alt === alt && before.tags === tags) return before
   const [sticker] = await sql<Sticker[]>`
     update stickers s set ${sql(change)} where id = ${id} returning ${stickerColumns(sql)}`
   emit(topic.server(server_id), 'sticker.updated', found(sticker))

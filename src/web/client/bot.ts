@@ -61,7 +61,7 @@ export class Interaction {
     return this.data.fields
   }
 
-  /** What was chosen in the form's selects, by custom id. */
+  /** The choices in the form's selects, by custom id. */
   get choices() {
     return this.data.choices
   }

@@ -18,7 +18,7 @@ export function sendNothing(call: Sending, onFault?: (error: unknown) => void): 
   for (const end of [muting, call.setMicrophone(), call.setCamera(), call.stopSharing()]) end?.catch(onFault)
 }
 
-/** What moderators and the stage let a member do in its call. */
+/** The rights of a member in its call, as moderators and the stage have set them. */
 export const standingOf = ({
   silenced,
   server_deaf,

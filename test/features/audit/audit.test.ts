@@ -51,12 +51,8 @@ test('changes of roles and overwrites are logged with actor, target, before and 
   await alice.put(overwrite, { deny: 2048 })
   const turned = { role_id: was(role, role), allow: was(0, 2048), deny: was(2048, 0) }
   await leaves(server_id, alice.put(overwrite, { allow: 2048 }), entry('overwrite.updated', channel, turned))
-  const ended = {
-    channel_id: was(channel_id, null),
-    role_id: was(role, null),
-    allow: was(2048, null),
-    deny: was(0, null),
-  }
+  const bits = { allow: was(2048, null), deny: was(0, null) }
+  const ended = { channel_id: was(channel_id, null), role_id: was(role, null), ...bits }
   await leaves(server_id, alice.delete(overwrite), entry('overwrite.deleted', channel, ended))
   const deletion = entry('role.deleted', ['role', role], expect.objectContaining({ permissions: was(6, null) }))
   await leaves(server_id, alice.delete(`/api/roles/${role}`), deletion)
@@ -209,6 +205,8 @@ test('moving, disconnecting and muting a member of a call, and stopping its came
   await isNewest(server_id, member('member.voice_disconnected', { channel_id: was(there, null) }))
   await live.command('voice.mute_member', { ...target, mute: true })
   await isNewest(server_id, member('member.voice_muted', { voice_muted: was(false, true) }))
+  await live.command('voice.deafen_member', { ...target, deafen: true })
+  await isNewest(server_id, member('member.voice_deafened', { voice_deafened: was(false, true) }))
   await live.command('voice.stop_camera', { ...target, stop: true })
   await isNewest(server_id, member('member.camera_stopped', { camera_stopped: was(false, true) }))
   for (const socket of [live, caller.gateway]) socket.close()

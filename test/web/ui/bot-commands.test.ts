@@ -71,7 +71,7 @@ test('a person fills in a form with texts and selects, and the bot gets what was
   const modal = { custom_id: 'form', title: 'A form', inputs, below: 'Thank you' }
   const answer = { kind: 'modal', token: command.token, modal }
   const answered = await bot.post(`/api/interactions/${command.id}/answer`, answer)
-  expect([answered.status, answered.body.errors]).toEqual([200, undefined])
+  expect([answered.status, answered.body.errors]).toEqual([201, undefined])
   const dialog = page.getByRole('dialog', { name: 'A form' })
   for (const text of ['A few words', 'well', 'Thank you']) await page.sees(text)
   await dialog.getByLabel('Note').fill('Hello')

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { Component, Components } from '../../../features/messages/model.ts'
-import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
-import { state } from '../../state/session.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { ask } from './ask.tsx'
-import { peopleIn } from './option-field.tsx'
+import { offeredIn } from './choices.ts'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
 /** Owner of components: a message, or an answer that only the account sees. */
@@ -58,19 +56,6 @@ export const ComponentRows = ({ rows, place, channel_id, bot }: ComponentsProps)
       <Refusal error={error} />
     </div>
   )
-}
-
-/** Options of a select. */
-export function offeredIn({ of, options }: Pick<SelectMenu, 'of' | 'options'>, channel_id: number): [string, string][] {
-  const channel = state.channels.get(channel_id)
-  if (of === 'string') return options.map(({ value, label }) => [value, label])
-  if (!channel) return []
-  const { server_id } = channel
-  if (of === 'user') return peopleIn(channel).map((id) => [String(id), nameOf(id)])
-  if (server_id === null) return []
-  if (of === 'channel') return state.channelsOf(server_id).map((each) => [String(each.id), titleOf(each)])
-  const roles = [...state.roles.values()].filter((role) => role.server_id === server_id)
-  return roles.map((role) => [String(role.id), withoutBidi(role.name)])
 }
 
 interface SelectProps {

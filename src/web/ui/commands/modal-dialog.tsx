@@ -6,10 +6,9 @@ import { Dialog } from '../kit/dialog.tsx'
 import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
-import { RichText } from '../messages/rich-text.tsx'
 import { ModalSelect } from './modal-select.tsx'
 
-/** What is filled in, by the custom ids of the inputs. */
+/** The contents of a form, by the custom ids of its inputs. */
 export interface FilledForm {
   values: Record<string, string>
   choices: Record<string, string[]>
@@ -44,7 +43,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
       <form onSubmit={submit}>
         {inputs.map(({ select, ...input }, at) => (
           <div key={input.custom_id}>
-            {input.above ? <RichText text={input.above} /> : null}
+            {input.above ? <p class="form-text">{input.above}</p> : null}
             {select ? (
               <ModalSelect
                 input={{ ...input, select }}
@@ -66,7 +65,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
             )}
           </div>
         ))}
-        {below ? <RichText text={below} /> : null}
+        {below ? <p class="form-text">{below}</p> : null}
         <Refusal error={error} />
         <FormFooter submit={commandWords.send} busy={busy} />
       </form>

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../features/access/model.ts'
 import type { Modal } from '../../../features/messages/model.ts'
 import { commandWords } from '../../words/commands.ts'
-import { offeredIn } from './components.tsx'
+import { offeredIn } from './choices.ts'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
 type Input = Modal['inputs'][number]

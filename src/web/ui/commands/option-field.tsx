@@ -8,6 +8,7 @@ import { upload } from '../../state/upload.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { askChoices } from './ask.tsx'
+import { peopleIn } from './choices.ts'
 import { shownDescription, shownName } from './known-commands.ts'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
@@ -48,10 +49,6 @@ function offeredFor({ type, choices }: CommandOption, channel: Channel): [Value,
 }
 
 const isNumbered = ([value]: readonly unknown[]): boolean => typeof value === 'number'
-
-/** Members of a channel's server, or of a dm or group. */
-export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
-  server_id === null ? (recipients ?? []).map(({ id }) => id) : [...(state.members.get(server_id)?.keys() ?? [])]
 
 /** A field for an option, by its type. */
 export const OptionField = (props: OptionFieldProps) => {
