@@ -2,7 +2,7 @@ import { type Bytes, joined } from './bytes.ts'
 
 // AV1 frames are sequences of OBUs (AV1 §5.3). Packetisers read the header of each OBU, leave out temporal delimiters,
 // and drop the sizes, which the other side writes anew. A frame that begins with a sequence header starts a sequence; a
-// receiver takes only such a frame for a key frame. So a sealed frame is a copy of the sequence header, if it has one,
+// receiver takes no other frame for a key frame. So a sealed frame is a copy of the sequence header, if it has one,
 // and an OBU of type frame, whose payload is the whole frame, sealed.
 
 /** First bytes of OBUs: the type in bits 3 to 6, and the bit for a size. */
