@@ -45,7 +45,7 @@ export class MemberAudios {
 }
 
 /** Finds the peer of a client whose socket is on another process. @throws Problem `not_found`, `media_unavailable` */
-export const remotePeers = (rooms: Rooms, remote: RemoteClients) => (node: string, client: string) =>
+export const remotePeers = (rooms: Rooms, remote: RemoteClients) => (node: string, client: number) =>
   peerOf(rooms.demandSeat(found(remote.clientOf(node, client))))
 
 /** @throws Problem `media_unavailable` if the call is not on the SFU of this process */
