@@ -9,7 +9,8 @@ import { decoded, suite } from '../../../../src/web/voice/sealing/mls.ts'
 import { WELCOME } from './published-welcome.ts'
 
 // Published test vectors of RFC 9420 for the cipher suite of calls: crypto-basics.json, key-schedule.json and one of
-// passive-client-welcome.json of the MLS working group, https://github.com/mlswg/mls-implementations/tree/main/test-vectors.
+// passive-client-welcome.json of the MLS working group:
+// https://github.com/mlswg/mls-implementations/tree/main/test-vectors.
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')
@@ -140,7 +141,7 @@ test('the secrets of each epoch, and what calls export from them, are those of t
   }
 })
 
-test('a member that the published welcome adds has the secrets of the group that another implementation made', async () => {
+test('a member added by the published welcome has the secrets of a group that another implementation made', async () => {
   const implementation = await suite()
   const [welcome, keyPackage] = [decoded(WELCOME.welcome), decoded(WELCOME.keyPackage)]
   if (welcome.wireformat !== 'mls_welcome' || keyPackage.wireformat !== 'mls_key_package') throw new Error('Others')
