@@ -141,7 +141,7 @@ test('the secrets of each epoch, and what calls export from them, are those of t
   }
 })
 
-test('a member added by the published welcome has the secrets of a group that another implementation made', async () => {
+test('a member added by the published welcome has the secrets of the other implementation', async () => {
   const implementation = await suite()
   const [welcome, keyPackage] = [decoded(WELCOME.welcome), decoded(WELCOME.keyPackage)]
   if (welcome.wireformat !== 'mls_welcome' || keyPackage.wireformat !== 'mls_key_package') throw new Error('Others')
