@@ -150,7 +150,7 @@ async function killed(load: Listeners, pid: number, count: number): Promise<numb
 
 async function measureOne(bench: BenchServer, workers: number): Promise<Round> {
   const { url, process } = bench
-  const people = await seedRoom(bench)
+  const people = await seedPeople(bench)
   await workersOf(bench, workers)
   return measure({ url, servers: [process.pid], workers, pids: () => workersOf(bench, workers) }, people)
 }
@@ -172,7 +172,7 @@ async function measureTwo(variables: Record<string, string>): Promise<Round> {
     for (const at of [1, 2]) servers.push(await start(at))
     const [one, two] = servers as [ServerProcess, ServerProcess]
     const [secret] = await sql<{ value: string }[]>`select value from secrets where name = 'jwt'`
-    const people = await seedRoom({ sql, tokens: openTokens(secret?.value ?? '') })
+    const people = await seedPeople({ sql, tokens: openTokens(secret?.value ?? '') })
     const pids = async () =>
       (await Promise.all([one, two].map((each) => workersOf({ url: each.url, process: each }, 1)))).flat()
     await pids()
@@ -187,7 +187,7 @@ async function measureTwo(variables: Record<string, string>): Promise<Round> {
   }
 }
 
-async function seedRoom(bench: Pick<BenchServer, 'sql' | 'tokens'>): Promise<Person[]> {
+async function seedPeople(bench: Pick<BenchServer, 'sql' | 'tokens'>): Promise<Person[]> {
   const people = await seed(bench, { users: LISTENERS + 1, servers: 1, servers_per_user: 1, channels_per_server: 1 })
   await bench.sql`update channels set type = ${TYPE}`
   return people
