@@ -1,11 +1,16 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openLog } from '../src/core/log.ts'
+import { openDatabase, SUPERUSER } from '../src/database/database.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts'
+import { openTokens } from '../src/features/sessions/token.ts'
 import { foreignS3 } from '../test/support/object-stores.ts'
 import { redisServer } from '../test/support/redis.ts'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { cpuMicroseconds, openChild, residentBytes } from './processes.ts'
 import { type Figure, median } from './report.ts'
 import { type Person, seed } from './seed.ts'
-import { type BenchServer, startServer, withServer } from './server.ts'
+import { type BenchServer, type ServerProcess, startServer, withServer } from './server.ts'
 import { Listener, type Listeners, openListeners } from './voice-listeners.ts'
 import { gatewayOf, sfuVariables, workersOf } from './voice.ts'
 
@@ -143,59 +148,70 @@ async function killed(load: Listeners, pid: number, count: number): Promise<numb
   return (performance.now() - began) / 1000
 }
 
-const measureOne = (bench: BenchServer, workers: number, people: Person[]): Promise<Round> => {
+async function measureOne(bench: BenchServer, workers: number): Promise<Round> {
   const { url, process } = bench
+  const people = await seedPeople(bench)
+  await workersOf(bench, workers)
   return measure({ url, servers: [process.pid], workers, pids: () => workersOf(bench, workers) }, people)
 }
 
-/** The same with a second process on the database and the Redis of the first one. */
-async function measureTwo(bench: BenchServer, variables: Record<string, string>, people: Person[]): Promise<Round> {
-  const { url, process: first, data, socket } = bench
-  const DATABASE_URL = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(socket)}`
-  const second = await startServer(join(data, 'second'), { ...variables, DATABASE_URL })
+/** The same on two processes that share a database and a Redis. */
+async function measureTwo(variables: Record<string, string>): Promise<Round> {
+  const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const [postgres, redis, files] = await Promise.all([
+    startEmbeddedPostgres(data, openLog('silent')),
+    redisServer(),
+    foreignS3(),
+  ])
+  const DATABASE_URL = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
+  const start = (at: number) =>
+    startServer(join(data, `server-${at}`), { ...variables, ...files.variables, REDIS_URL: redis.url, DATABASE_URL })
+  const servers: ServerProcess[] = []
+  const sql = openDatabase({ socket: postgres.socket, role: SUPERUSER }, 2, 'parley-bench')
   try {
-    const pids = async () => [...(await workersOf(bench, 1)), ...(await workersOf({ ...second, process: second }, 1))]
+    for (const at of [1, 2]) servers.push(await start(at))
+    const [one, two] = servers as [ServerProcess, ServerProcess]
+    const [secret] = await sql<{ value: string }[]>`select value from secrets where name = 'jwt'`
+    const people = await seedPeople({ sql, tokens: openTokens(secret?.value ?? '') })
+    const pids = async () =>
+      (await Promise.all([one, two].map((each) => workersOf({ url: each.url, process: each }, 1)))).flat()
     await pids()
     // Until the processes know each other.
     await Bun.sleep(WARM_UP_SECONDS * 1000)
-    const servers = [first.pid, second.pid]
-    return await measure({ url, servers, workers: 2, pids, victim: second.pid }, people)
+    return await measure({ url: one.url, servers: [one.pid, two.pid], workers: 2, pids, victim: two.pid }, people)
   } finally {
-    await second.stop()
+    await sql.end({ timeout: 1 })
+    for (const server of servers) await server.stop()
+    await Promise.all([redis.kill(), files.stop(), postgres.stop()])
+    rmSync(data, { recursive: true, force: true })
   }
+}
+
+async function seedPeople(bench: Pick<BenchServer, 'sql' | 'tokens'>): Promise<Person[]> {
+  const people = await seed(bench, { users: LISTENERS + 1, servers: 1, servers_per_user: 1, channels_per_server: 1 })
+  await bench.sql`update channels set type = ${TYPE}`
+  return people
 }
 
 /** One speaker and many who only listen, on one worker of the SFU, on two, and on those of two processes. */
 export async function listeners(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { name, workers, perWorker, processes } of SHAPES) {
-    const [redis, files] = processes > 1 ? await Promise.all([redisServer(), foreignS3()]) : []
     const variables = {
       ...(await sfuVariables()),
       SFU_WORKERS: `${workers / processes}`,
       SFU_PEERS_PER_WORKER: `${perWorker}`,
       VOICE_ROOM_PEERS_MAX: '500',
       STAGE_LISTENERS_MAX: `${LISTENERS}`,
-      ...(redis && files ? { REDIS_URL: redis.url, ...files.variables } : {}),
     }
     const rounds: Round[] = []
     for (let at = 0; at < ROUNDS; at++)
       rounds.push(
-        await withServer(
-          async (bench) => {
-            const shape = { users: LISTENERS + 1, servers: 1, servers_per_user: 1, channels_per_server: 1 }
-            const people = await seed(bench, shape)
-            await bench.sql`update channels set type = ${TYPE}`
-            await workersOf(bench, workers / processes)
-            return processes > 1 ? measureTwo(bench, variables, people) : measureOne(bench, workers, people)
-          },
-          undefined,
-          variables,
-        ),
+        processes > 1
+          ? await measureTwo(variables)
+          : await withServer((bench) => measureOne(bench, workers), undefined, variables),
       )
     figures.push(...figuresOf(name, workers, rounds))
-    await redis?.kill()
-    await files?.stop()
   }
   return figures
 }

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CLIENTS = 1024, STREAMS = 4, SIZE = 2048, TICK_MS = 100, CONSENT_MS = 4000, MTU = 1200 };
+enum { CLIENTS = 4096, STREAMS = 4, SIZE = 2048, TICK_MS = 100, CONSENT_MS = 4000, MTU = 1200 };
 
 struct stream {
   uint32_t ssrc, first, highest;

@@ -16,6 +16,9 @@ import {
   WAITING_MAX,
 } from './model.ts'
 
+/** The other process could not do it, and goes on. */
+export class Refused extends Error {}
+
 /** The other process did not answer, so that nobody knows what it did. */
 export class Unanswered extends Error {}
 
@@ -54,6 +57,7 @@ export class LinkRequests {
   /**
    * Makes another process do something.
    * @throws Problem `validation_failed`, `not_found` or another one that the process answers
+   * @throws Refused if it cannot, for a reason of its own
    * @throws Busy if too many requests wait for it, or no messages get through
    * @throws Unanswered if it does not answer in time, or its answer has no meaning
    */
@@ -81,7 +85,7 @@ export class LinkRequests {
     if (!error) return request.answer.resolve(d)
     const { code, reason } = error
     const isKnown = code !== undefined && Object.hasOwn(errorCodes, code)
-    request.answer.reject(isKnown ? new Problem(code as keyof typeof errorCodes, reason) : new MediaUnavailable(reason))
+    request.answer.reject(isKnown ? new Problem(code as keyof typeof errorCodes, reason) : new Refused(reason))
   }
 
   /** Answers a request of another process. */

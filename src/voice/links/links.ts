@@ -23,8 +23,8 @@ const GRACE_BEATS = 6
 const OWNER_MISSED_MAX = 10
 /** A process to which a link failed gets no further one for this time, ms. */
 const FAILED_MS = 30_000
-/** The same for one that was silent. */
-const SILENT_MS = 10_000
+/** The same for one that was silent: longer than it takes until the others forget a dead one. */
+const SILENT_MS = 15_000
 /** A branch that its process does not list ends after this time, ms. */
 const UNLISTED_MS_MAX = 6_000
 

@@ -6,7 +6,7 @@ import { Busy, MediaUnavailable } from '../sfu/process.ts'
 import type { BranchEnd, Consuming, LinkedBranch, Receiver } from '../sfu/receiving.ts'
 import type { LinkAddress } from './link-address.ts'
 import { endOf } from './link-host.ts'
-import type { LinkRequests } from './link-requests.ts'
+import { type LinkRequests, Refused } from './link-requests.ts'
 import { type Answered, type Asked, type BranchEvent, LIST_MAX, type Op } from './model.ts'
 import { RemoteConsumer } from './remote-consumer.ts'
 import { RemoteTransport } from './remote-transport.ts'
@@ -200,8 +200,9 @@ export class RemoteBranch implements LinkedBranch {
       return await this.requests.ask(this.node, op, { branch: this.id, ...d } as unknown as Asked<K>)
     } catch (error) {
       // That process knows what it refuses; after anything else, nobody knows what it did.
-      if (!(error instanceof Problem || error instanceof MediaUnavailable || error instanceof Busy)) this.fail()
-      throw error
+      if (error instanceof Problem || error instanceof Refused || error instanceof Busy) throw error
+      this.fail()
+      throw new MediaUnavailable(error instanceof Error ? error.message : String(error))
     }
   }
 

@@ -74,7 +74,7 @@ export class RouterContext {
       return await work
     } catch (error) {
       if (this.router.closed || hasEnded()) throw new MediaUnavailable('The room has ended')
-      if (error instanceof Busy) throw new MediaUnavailable(error.message)
+      if (error instanceof Busy || error instanceof MediaUnavailable) throw new MediaUnavailable(error.message)
       const reason = error instanceof Error ? error.message : String(error)
       throw new Problem('validation_failed', `These media parameters cannot be used: ${reason.slice(0, 200)}`)
     }

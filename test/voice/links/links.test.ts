@@ -7,7 +7,7 @@ import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
 import type { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { gather } from '../../support/browser/sfu.ts'
 import { until } from '../../support/harness.ts'
-import { brokenProcess, type LinkedProcess, openProcess } from '../../support/linked-processes.ts'
+import { brokenProcess, type LinkedProcess, openProcess } from '../../support/voice-links.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
 import { linkTo, redisProgram, redisServer } from '../../support/redis.ts'
 
