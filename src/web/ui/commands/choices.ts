@@ -10,8 +10,8 @@ export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
   server_id === null ? (recipients ?? []).map(({ id }) => id) : [...(state.members.get(server_id)?.keys() ?? [])]
 
 /** Options of a select. */
-export function offeredIn({ of, options }: Pick<SelectMenu, 'of' | 'options'>, channel_id: number): [string, string][] {
-  const channel = state.channels.get(channel_id)
+export function offeredIn({ of, options }: Pick<SelectMenu, 'of' | 'options'>, channelId: number): [string, string][] {
+  const channel = state.channels.get(channelId)
   if (of === 'string') return options.map(({ value, label }) => [value, label])
   if (!channel) return []
   const { server_id } = channel
