@@ -12,8 +12,17 @@ export async function fetchSome(server_id: number, ids: number[]): Promise<void>
   addMembers(store, await call('GET /api/servers/:server_id/members', query), since)
 }
 
-/** Finds members by a part of their names. */
-export async function searchMembers(server_id: number, q: string): Promise<void> {
+const searching = new Map<string, Promise<void>>()
+
+/** Finds members by a part of their names. Fields that look for the same share a request. */
+export function searchMembers(server_id: number, q: string): Promise<void> {
+  const key = `${server_id} ${q}`
+  const running = searching.get(key) ?? findMembers(server_id, q).finally(() => searching.delete(key))
+  searching.set(key, running)
+  return running
+}
+
+async function findMembers(server_id: number, q: string): Promise<void> {
   const since = store.tick
   addMembers(store, await call('GET /api/servers/:server_id/members', { server_id, q, limit: FOUND_MAX }), since)
 }

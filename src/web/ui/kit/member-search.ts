@@ -15,7 +15,6 @@ export function useMemberSearch(serverId: number | null | undefined, text: strin
     const key = `${serverId} ${query}`
     if (!serverId || query === '' || !isLarge(state, serverId) || askedKeys.has(key)) return
     const timer = setTimeout(() => {
-      if (askedKeys.has(key)) return
       if (askedKeys.size >= ASKED_MAX) askedKeys.clear()
       askedKeys.add(key)
       void import('../../state/large-servers.ts')
