@@ -58,6 +58,28 @@ test('registration by an invite always shows the server, errors at each field, a
   await visitor.leave()
 })
 
+test('a stranger who presses the button of an invite the moment it appears still joins that server', async () => {
+  const ann = await person(parley, 'ann')
+  const { server_id } = await newServer(ann)
+  await ann.put(`/api/servers/${server_id}`, { name: 'Millpond' })
+  const { code } = (await ann.post('/api/invites', { server_id })).body
+  const visitor = await Page.stranger(parley, '/login')
+  await visitor.sees(visitor.link('Create account'))
+  await visitor.evaluate((path: string) => {
+    const presser = new MutationObserver(() => {
+      const link = document.querySelector<HTMLElement>('.invited a[href="/register"]')
+      if (!link) return
+      presser.disconnect()
+      link.click()
+    })
+    presser.observe(document.body, { childList: true, subtree: true })
+    history.pushState(null, '', path)
+    dispatchEvent(new Event('popstate'))
+  }, `/invite/${code}`)
+  await visitor.sees('Next, you will join Millpond.')
+  await visitor.leave()
+})
+
 test('a moderator bans and deletes recent messages, times out with a reason, and finds both in the log', async () => {
   const [ann, ben, mallory] = [
     await person(parley, 'ann'),

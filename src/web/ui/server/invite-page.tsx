@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { allServers } from '../../state/listed-servers.ts'
@@ -36,8 +36,9 @@ export const InvitePage = ({ code }: { code: string }) => {
   const { attempt, busy, error } = useAttempt()
   const isSignedIn = account.value === 'logged_in'
   useEffect(askOffers, [])
+  // Before the links of this page can be pressed: an effect comes later, and never if the page is left first.
+  useLayoutEffect(() => rememberReturnPath(`/invite/${code}`), [code, isSignedIn])
   useEffect(() => {
-    rememberReturnPath(`/invite/${code}`)
     void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
   }, [code, isSignedIn])
   const over = error && OVER[error.code]
