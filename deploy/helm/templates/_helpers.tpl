@@ -38,7 +38,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 {{- range $name, $value := .Values.env }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  {{- /* A number of a file is floating point in Helm, and `toString` would write 104857600 as 1.048576e+08. */}}
+  value: {{ ternary $value (toJson $value) (kindIs "string" $value) | quote }}
 {{- end }}
 {{- end -}}
 
