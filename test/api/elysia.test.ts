@@ -28,13 +28,22 @@ test('a parameter that is sent twice is refused where one is expected, and a lis
     const { status, body } = await bob.get(`/api/search?${query}`)
     expect([query, status, body.code]).toEqual([query, 422, 'validation_failed'])
   }
-  for (const ids of [`ids=${alice.id},${bob.id}`, `ids=${alice.id}&ids=${bob.id}`, `ids=${alice.id}%2C${bob.id}`]) {
+  for (const ids of [
+    `ids=${alice.id},${bob.id}`,
+    `ids=${alice.id}&ids=${bob.id}`,
+    `ids=${alice.id}%2C${bob.id}`,
+    `ids=${alice.id},${bob.id}&ids=${bob.id}`,
+  ]) {
     const answer = await bob.get(`/api/servers/${server_id}/members?${ids}`)
     const found = answer.body.map(({ user }: { user: { id: number } }) => user.id)
     expect([ids, found.toSorted()]).toEqual([ids, [alice.id, bob.id].toSorted()])
   }
   const { id: second } = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'second', type: 'text' })).body
-  for (const ids of [`channel_ids=${channel_id},${second}`, `channel_ids=${channel_id}&channel_ids=${second}`]) {
+  for (const ids of [
+    `channel_ids=${channel_id},${second}`,
+    `channel_ids=${channel_id}&channel_ids=${second}`,
+    `channel_ids=${channel_id},${second}&channel_ids=${second}`,
+  ]) {
     const { body } = await bob.get(`/api/unread?${ids}`)
     expect([ids, body.length]).toEqual([ids, 2])
   }
