@@ -37,7 +37,7 @@ async function demandFound(channelId: number): Promise<void> {
   }
 }
 
-test('older messages of long texts are indexed a part at a time, and none is left out', async () => {
+test('older messages of long texts are indexed in several batches, and none is left out', async () => {
   const home = await newChannel('older')
   await parley.sweep()
   await sql`insert into messages (channel_id, author_id, content)
@@ -54,7 +54,7 @@ test('older messages of long texts are indexed a part at a time, and none is lef
   await demandFound(home)
 }, 120_000)
 
-test('new messages of long texts are indexed a part at a time, and none is left out', async () => {
+test('new messages of long texts are indexed in several batches, and none is left out', async () => {
   const home = await newChannel('newer')
   await parley.sweep()
   await sql.begin(async (tx) => {
