@@ -79,6 +79,16 @@ test.skipIf(!program)(
 )
 
 test.skipIf(!program)(
+  'a setting that is in the environment and in the secret is refused',
+  () => {
+    expect(() => render(program ?? '', { env: { REDIS_URL: 'redis://redis' } })).toThrow(
+      'REDIS_URL is in env and in secret.keys',
+    )
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!program)(
   'the objects of the chart refer to each other, and a pod has the time to hand its sockets and calls over',
   () => {
     for (const shape of SHAPES) {

@@ -11,7 +11,8 @@ const { server_id } = await newServer(alice, bob)
 const newChannel = async (name: string) =>
   (await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id as number
 
-const MESSAGES = 120
+/** Of all these, the terms have 1.5 times as many characters as one batch. */
+const MESSAGES = 60
 const LETTERS = 4_000
 /** Chinese letters of which no two follow each other twice: each pair is a term of its own. */
 const longText = (nth: number): string =>
@@ -30,7 +31,7 @@ async function indexedIn(channelId: number): Promise<{ count: number; transactio
 
 /** The beginning of each message finds it, and nothing else. */
 async function demandFound(channelId: number): Promise<void> {
-  for (const nth of [0, 59, MESSAGES - 1]) {
+  for (const nth of [0, 30, MESSAGES - 1]) {
     const q = encodeURIComponent(`"${longText(nth).slice(0, 8)}"`)
     const { status, body } = await bob.get(`/api/search?channel_id=${channelId}&q=${q}`)
     expect([nth, status, body.messages.length]).toEqual([nth, 200, 1])
@@ -46,7 +47,7 @@ test('older messages of long texts are indexed in several batches, and none is l
   await parley.sweep()
   const { count, transactions } = await indexedIn(home)
   expect(count).toBe(MESSAGES)
-  expect(transactions).toBeGreaterThan(2)
+  expect(transactions).toBeGreaterThan(1)
   expect((await sql`select below_id, whole_rules from search_progress`)[0]).toEqual({
     below_id: null,
     whole_rules: RULES,
@@ -69,6 +70,6 @@ test('new messages of long texts are indexed in several batches, and none is lef
     await parley.sweep()
     return (await indexedIn(home)).count === MESSAGES
   })
-  expect((await indexedIn(home)).transactions).toBeGreaterThan(2)
+  expect((await indexedIn(home)).transactions).toBeGreaterThan(1)
   await demandFound(home)
 }, 120_000)
