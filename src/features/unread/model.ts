@@ -33,7 +33,7 @@ export const ReadyMark = Mark.extend({
 
 export const UnreadQuery = z.object({
   channel_ids: z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string(), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
     .transform(idsIn)
     .pipe(z.array(DecimalId))
     .refine((ids) => ids.length <= CHANNELS_ASKED_MAX, `Must be at most ${CHANNELS_ASKED_MAX} ids`)

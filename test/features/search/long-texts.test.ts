@@ -11,6 +11,8 @@ const { server_id } = await newServer(alice, bob)
 const newChannel = async (name: string) =>
   (await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id as number
 
+/** After a batch of new messages, the job rests for three times as long as that took. */
+const LONG_MS = 300_000
 /** Of all these, the terms have 1.5 times as many characters as one batch. */
 const MESSAGES = 60
 const LETTERS = 4_000
@@ -38,38 +40,46 @@ async function demandFound(channelId: number): Promise<void> {
   }
 }
 
-test('older messages of long texts are indexed in several batches, and none is left out', async () => {
-  const home = await newChannel('older')
-  await parley.sweep()
-  await sql`insert into messages (channel_id, author_id, content)
+test(
+  'older messages of long texts are indexed in several batches, and none is left out',
+  async () => {
+    const home = await newChannel('older')
+    await parley.sweep()
+    await sql`insert into messages (channel_id, author_id, content)
     select ${home}, ${alice.id}, content from unnest(${contents}::text[]) content`
-  await sql`delete from search_progress`
-  await parley.sweep()
-  const { count, transactions } = await indexedIn(home)
-  expect(count).toBe(MESSAGES)
-  expect(transactions).toBeGreaterThan(1)
-  expect((await sql`select below_id, whole_rules from search_progress`)[0]).toEqual({
-    below_id: null,
-    whole_rules: RULES,
-  })
-  await demandFound(home)
-}, 120_000)
+    await sql`delete from search_progress`
+    await parley.sweep()
+    const { count, transactions } = await indexedIn(home)
+    expect(count).toBe(MESSAGES)
+    expect(transactions).toBeGreaterThan(1)
+    expect((await sql`select below_id, whole_rules from search_progress`)[0]).toEqual({
+      below_id: null,
+      whole_rules: RULES,
+    })
+    await demandFound(home)
+  },
+  LONG_MS,
+)
 
-test('new messages of long texts are indexed in several batches, and none is left out', async () => {
-  const home = await newChannel('newer')
-  await parley.sweep()
-  await sql.begin(async (tx) => {
-    await tx`with sent as (
+test(
+  'new messages of long texts are indexed in several batches, and none is left out',
+  async () => {
+    const home = await newChannel('newer')
+    await parley.sweep()
+    await sql.begin(async (tx) => {
+      await tx`with sent as (
         insert into messages (channel_id, author_id, content)
         select ${home}, ${alice.id}, content from unnest(${contents}::text[]) content returning id)
       insert into events (type, topic, resource, body)
       select 'message.created', 'nobody', 'message:' || id, '{}' from sent order by id`
-  })
-  // The log is read up to the oldest open transaction, and other processes have some.
-  await until(async () => {
-    await parley.sweep()
-    return (await indexedIn(home)).count === MESSAGES
-  })
-  expect((await indexedIn(home)).transactions).toBeGreaterThan(1)
-  await demandFound(home)
-}, 120_000)
+    })
+    // The log is read up to the oldest open transaction, and other processes have some.
+    await until(async () => {
+      await parley.sweep()
+      return (await indexedIn(home)).count === MESSAGES
+    }, LONG_MS)
+    expect((await indexedIn(home)).transactions).toBeGreaterThan(1)
+    await demandFound(home)
+  },
+  LONG_MS,
+)
