@@ -6,9 +6,10 @@ import { Elysia } from 'elysia'
  */
 function keepQueryText({ query, request }: { query: Record<string, unknown>; request: Request }): void {
   if (Object.values(query).every((value) => typeof value === 'string')) return
-  const sent = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1))
+  // In one pass: a query holds thousands of parameters, and everybody may send one.
+  const sent = Map.groupBy(new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1)), ([name]) => name)
   for (const name of Object.keys(query)) {
-    const values = sent.getAll(name)
+    const values = (sent.get(name) ?? []).map(([, value]) => value)
     query[name] = values.length === 1 ? values[0] : values
   }
 }

@@ -25,10 +25,14 @@ export const decimal = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined })
 
-/** Ids in a query: separated by commas, or each with the name. */
+/** The ids of a parameter: separated by commas, or each with the name, or both. */
+export const idsIn = (sent: string | string[]): string[] => [sent].flat().flatMap((ids) => ids.split(','))
+
+/** Ids in a query. */
 export const idList = (max: number) =>
   z
-    .union([z.string().transform((ids) => ids.split(',')), z.array(z.string())])
+    .union([z.string(), z.array(z.string())])
+    .transform(idsIn)
     .pipe(z.array(DecimalId).max(max))
     .meta({ type: 'array', items: { type: 'integer' }, maxItems: max, anyOf: undefined, example: [7, 42] })
 

@@ -131,10 +131,12 @@ export class Replicas {
   }
 
   #leaveOut(replica: Replica, reason: string): void {
-    if (!replica.isUsable || this.#isStopped) return
+    // One that was only late keeps its running reads until a check finds that it is lost.
+    const isLate = reason === 'late'
+    if (this.#isStopped || (!replica.isUsable && (isLate || replica.reason !== 'late'))) return
     replica.leaveOut(reason)
     // One that is late now and then would fill the log. It comes back before the next regular check.
-    if (reason !== 'late') return this.log('warn', 'replica.left_out', { replica: replica.name, reason })
+    if (!isLate) return this.log('warn', 'replica.left_out', { replica: replica.name, reason })
     setTimeout(() => void (this.#isStopped || this.#checkOne(replica)), replica.pauseMs).unref()
     replica.pauseMs = Math.min(2 * replica.pauseMs, CHECK_MS)
   }

@@ -68,6 +68,27 @@ test.skipIf(!program)(
 )
 
 test.skipIf(!program)(
+  'a large number in the environment stays in digits, also if it comes from a file of values',
+  () => {
+    const { objects } = render(program ?? '', { env: { MAX_FILE_BYTES: 104_857_600, RATE_LIMITS: 'off' } })
+    const { env } = named(objects, 'Deployment').spec.template.spec.containers[0]
+    expect(env).toContainEqual({ name: 'MAX_FILE_BYTES', value: '104857600' })
+    expect(env).toContainEqual({ name: 'RATE_LIMITS', value: 'off' })
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!program)(
+  'a setting that is in the environment and in the secret is refused',
+  () => {
+    expect(() => render(program ?? '', { env: { REDIS_URL: 'redis://redis' } })).toThrow(
+      'REDIS_URL is in env and in secret.keys',
+    )
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!program)(
   'the objects of the chart refer to each other, and a pod has the time to hand its sockets and calls over',
   () => {
     for (const shape of SHAPES) {

@@ -37,8 +37,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
       key: {{ . }}
 {{- end }}
 {{- range $name, $value := .Values.env }}
+{{- if has $name $.Values.secret.keys }}
+{{- fail (printf "%s is in env and in secret.keys" $name) }}
+{{- end }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  {{- /* A number of a file is floating point in Helm, and `toString` would write 104857600 as 1.048576e+08. */}}
+  value: {{ ternary $value (toJson $value) (kindIs "string" $value) | quote }}
 {{- end }}
 {{- end -}}
 

@@ -10,6 +10,11 @@ const PERIOD_MS = 500
 /** Events, and messages, per transaction. */
 const EVENTS_MAX = 2_000
 const MESSAGES_MAX = 500
+/**
+ * UTF-16 units of terms per transaction. Each pair of Chinese letters is a key of the index: 500 messages of only these
+ * took PostgreSQL longer than a statement may, and their batch failed each time.
+ */
+const TERM_UNITS_MAX = 1024 * 1024
 /** UTF-16 units to process before yielding to the event loop. */
 const TURN_UNITS = 32 * 1024
 /**
@@ -91,23 +96,25 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
   const progress = savedProgress.rules === RULES ? savedProgress : await beginRules(tx)
   const events = await eventsAfter(tx, progress)
   const newer = [...new Set(events.flatMap(({ message_id }) => message_id ?? []))]
-  const batchIds = newer.slice(0, MESSAGES_MAX)
-  // Stop before the first event of a message that does not fit.
-  const restIds = new Set(newer.slice(MESSAGES_MAX))
-  const end = events.findIndex(({ message_id }) => message_id !== null && restIds.has(message_id))
-  const readEvents = end < 0 ? events : events.slice(0, end)
-  const last = readEvents.at(-1)
-  const isFull = end >= 0 || events.length === EVENTS_MAX
+  const isFull = newer.length > MESSAGES_MAX || events.length === EVENTS_MAX
   const { below_id, above_id } = progress
   const older = isFull || below_id === null ? [] : await olderThan(tx, below_id, above_id ?? 0)
-  if (!last && older.length === 0 && below_id === null) return 'idle'
-  await index(tx, log, [...new Set([...batchIds, ...older])])
-  const nextBelowId = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
+  if (events.length === 0 && older.length === 0 && below_id === null) return 'idle'
+  const batch = [...new Set([...newer.slice(0, MESSAGES_MAX), ...older])]
+  const indexed = new Set(batch.slice(0, await index(tx, log, batch)))
+  const isLeft = (id: number | null) => id !== null && !indexed.has(id)
+  // Stop before the first event of a message that did not fit.
+  const end = events.findIndex(({ message_id }) => isLeft(message_id))
+  const last = (end < 0 ? events : events.slice(0, end)).at(-1)
+  const olderEnd = older.findIndex(isLeft)
+  const lowest = (olderEnd < 0 ? older : older.slice(0, olderEnd)).at(-1)
+  const isMoreOlder = isFull || olderEnd >= 0 || older.length === MESSAGES_MAX
+  const nextBelowId = isMoreOlder ? (lowest ?? below_id) : null
   await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,
     event_id = ${last?.id ?? progress.event_id}, below_id = ${nextBelowId},
     above_id = ${nextBelowId === null ? null : above_id},
     whole_rules = case when ${nextBelowId === null} then rules else whole_rules end`
-  if (isFull) return 'newer'
+  if (isFull || end >= 0) return 'newer'
   return nextBelowId === null ? 'nothing' : 'older'
 }
 
@@ -190,30 +197,34 @@ interface Document {
   terms: string
 }
 
-/** Indexes messages as they are now. One that fails is skipped, or it would block all later ones. */
-async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
-  if (ids.length === 0) return
+/**
+ * Indexes messages as they are now. One that fails is skipped, or it would block all later ones.
+ * @returns how many, from the first on: fewer if their texts are long
+ */
+async function index(tx: Transaction, log: Log, ids: number[]): Promise<number> {
+  if (ids.length === 0) return 0
   try {
-    await tx.savepoint((inner) => indexAll(inner, ids))
+    return await tx.savepoint((inner) => indexAll(inner, ids))
   } catch (error) {
     const code = codeOf(error)
     if (!code || !OF_A_ROW.includes(code.slice(0, 2))) throw error
     if (ids.length > 1) {
       const half = Math.ceil(ids.length / 2)
-      await index(tx, log, ids.slice(0, half))
-      await index(tx, log, ids.slice(half))
-    } else {
-      // Do not log PostgreSQL's message: it may quote the text.
-      log('warn', 'search.left_out', { message_id: ids[0], code })
+      const count = await index(tx, log, ids.slice(0, half))
+      return count < half ? count : half + (await index(tx, log, ids.slice(half)))
     }
+    // Do not log PostgreSQL's message: it may quote the text.
+    log('warn', 'search.left_out', { message_id: ids[0], code })
+    return 1
   }
 }
 
 /**
  * Messages being deleted are skipped, because the deletion removes their documents. So are those of a deleted thread,
  * whose place is null.
+ * @returns how many, from the first on, until TERM_UNITS_MAX is reached
  */
-async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
+async function indexAll(tx: Transaction, ids: number[]): Promise<number> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
     select m.id, m.created_at, m.author_id, m.mention_ids,
@@ -235,17 +246,25 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
     from messages m join channels c on c.id = m.channel_id
     where m.id = any (${ids}) and m.kind = 'default' and c.audience_id is not null`
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
   const documents: Document[] = []
-  let units = 0
-  for (const row of rows) {
+  let [count, units, turnUnits] = [0, 0, 0]
+  for (const message_id of ids) {
+    count++
+    const row = rowOf.get(message_id)
+    if (!row) continue
     const { id, place_id, created_at, thread_id } = row
-    documents.push({ id, place_id, created_at, thread_id, terms: termsOf(row) })
-    units += row.content.length
-    if (units < TURN_UNITS) continue
-    units = 0
+    const terms = termsOf(row)
+    documents.push({ id, place_id, created_at, thread_id, terms })
+    units += terms.length
+    if (units >= TERM_UNITS_MAX) break
+    turnUnits += row.content.length
+    if (turnUnits < TURN_UNITS) continue
+    turnUnits = 0
     await new Promise((resolve) => setImmediate(resolve))
   }
   await insert(tx, documents)
+  return count
 }
 
 async function insert(tx: Transaction, documents: Document[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DecimalId, GivenTime, Id } from '../../core/schema.ts'
+import { DecimalId, GivenTime, Id, idsIn } from '../../core/schema.ts'
 
 /** Mentions to count per channel: `unread_mentions` in sql/0040_notifications.sql. */
 const MENTIONS_COUNTED_MAX = 100
@@ -33,7 +33,8 @@ export const ReadyMark = Mark.extend({
 
 export const UnreadQuery = z.object({
   channel_ids: z
-    .union([z.string().transform((ids) => ids.split(',')), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
+    .union([z.string(), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
+    .transform(idsIn)
     .pipe(z.array(DecimalId))
     .refine((ids) => ids.length <= CHANNELS_ASKED_MAX, `Must be at most ${CHANNELS_ASKED_MAX} ids`)
     .meta({ type: 'string', example: '3,17', description: `ids of channels, at most ${CHANNELS_ASKED_MAX}` }),

@@ -26,14 +26,16 @@ func run(chart, values, context string) error {
 	if err := json.Unmarshal([]byte(context), &data); err != nil {
 		return err
 	}
-	// As Helm does: so that whole numbers are not printed as floating point ones.
+	// Helm reads numbers of the chart's own values as text, and those of a file of `-f` as floating point ones.
 	decoder := json.NewDecoder(strings.NewReader(values))
 	decoder.UseNumber()
-	var parsed map[string]any
-	if err := decoder.Decode(&parsed); err != nil {
+	var own, ofFile map[string]any
+	if err := decoder.Decode(&own); err != nil {
 		return err
 	}
-	data["Values"] = parsed
+	if err := json.Unmarshal([]byte(values), &ofFile); err != nil {
+		return err
+	}
 
 	all := template.New("chart").Option("missingkey=error")
 	functions := sprig.TxtFuncMap()
@@ -71,17 +73,34 @@ func run(chart, values, context string) error {
 			return err
 		}
 	}
-	rendered := map[string]string{}
-	for _, path := range paths {
-		name := filepath.Base(path)
-		if strings.HasPrefix(name, "_") {
-			continue
+	render := func(values map[string]any) (map[string]string, error) {
+		data["Values"] = values
+		rendered := map[string]string{}
+		for _, path := range paths {
+			name := filepath.Base(path)
+			if strings.HasPrefix(name, "_") {
+				continue
+			}
+			var text bytes.Buffer
+			if err := all.ExecuteTemplate(&text, name, data); err != nil {
+				return nil, err
+			}
+			rendered[name] = text.String()
 		}
-		var text bytes.Buffer
-		if err := all.ExecuteTemplate(&text, name, data); err != nil {
-			return err
+		return rendered, nil
+	}
+	rendered, err := render(own)
+	if err != nil {
+		return err
+	}
+	renderedOfFile, err := render(ofFile)
+	if err != nil {
+		return err
+	}
+	for name, text := range rendered {
+		if renderedOfFile[name] != text {
+			return fmt.Errorf("%s differs if the values come from a file:\n%s", name, renderedOfFile[name])
 		}
-		rendered[name] = text.String()
 	}
 	return json.NewEncoder(os.Stdout).Encode(rendered)
 }
