@@ -9,7 +9,7 @@ export interface ForwardedClient {
   seat: string | undefined
   /** Number of that node's last frame that the answer with this seat contains. */
   since: number
-  /** The seat began with that answer, so that every frame about it is for this client. */
+  /** The seat began with that answer, so that peers may have written to it before. */
   isNew: boolean
   readonly entering: Entering
   /** Number of its commands that each node is running. */
@@ -18,6 +18,7 @@ export interface ForwardedClient {
   heldFrames: string[]
 }
 
+/** A client that has no seat yet. */
 export const newForwardedClient = (client: VoiceClient): ForwardedClient => ({
   client,
   owner: undefined,

@@ -33,23 +33,23 @@ describe.if(redisProgram !== undefined)('frames of a call that Redis loses and i
   function holding() {
     const { nodes } = one.parts
     const send = nodes.send.bind(nodes)
-    let held: { text: string; pass: () => void }[] = []
+    let queue: { text: string; pass: () => void }[] = []
     nodes.send = (to, kind, body) => {
       const text = JSON.stringify(body)
       const isHeld = kind === 'voice.frame' || (kind === 'voice.answer' && text.includes('"peers":'))
-      if (isHeld) held.push({ text, pass: () => send(to, kind, body) })
+      if (isHeld) queue.push({ text, pass: () => send(to, kind, body) })
       else send(to, kind, body)
     }
     const isAnswer = ({ text }: { text: string }) => text.includes('"peers":')
-    const through = (passes: typeof held) => {
-      held = held.filter((message) => !passes.includes(message))
+    const through = (passes: typeof queue) => {
+      queue = queue.filter((message) => !passes.includes(message))
       for (const { pass } of passes) pass()
     }
     return {
-      hasAnswer: () => held.some(isAnswer),
+      hasAnswer: () => queue.some(isAnswer),
       /** The frames before the first one of somebody who leaves. */
       beginning() {
-        const frames = held.filter((message) => !isAnswer(message))
+        const frames = queue.filter((message) => !isAnswer(message))
         through(
           frames.slice(
             0,
@@ -57,10 +57,10 @@ describe.if(redisProgram !== undefined)('frames of a call that Redis loses and i
           ),
         )
       },
-      answers: () => through(held.filter(isAnswer)),
+      answers: () => through(queue.filter(isAnswer)),
       end() {
         nodes.send = send
-        through(held)
+        through(queue)
       },
     }
   }
