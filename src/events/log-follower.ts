@@ -2,6 +2,7 @@ import type { Frame } from '../core/events.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import type { Database } from '../database/database.ts'
 import { currentTopic, loggedFrames } from './event-log.ts'
+import { newerEvents } from './newer-events.ts'
 import type { RedisBus } from './redis-bus.ts'
 
 /** Interval between reads of the log while Redis carries the events, and while Redis is away. */
@@ -115,10 +116,13 @@ export class LogFollower {
       this.#isReadingAgain = false
       const { ids, end } = await pageOf(sql, from)
       const undeliveredIds = ids.filter((id) => !this.bus.hasDelivered(id))
-      const frames = undeliveredIds.length > 0 ? await this.#missingFrames(sql, undeliveredIds) : []
+      const lateIds = this.bus.late.all()
+      const frames =
+        undeliveredIds.length + lateIds.length > 0 ? await this.#missingFrames(sql, undeliveredIds, lateIds) : []
       if (!mayDeliver()) return
       if (restarts !== this.#restarts) continue
       for (const frame of frames) this.bus.deliverLate(frame)
+      this.bus.late.settle(lateIds)
       for (const id of undeliveredIds) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
       this.#position = end
       if (ids.length < PAGE_ROWS_MAX) return void (this.#readUntil = beganAt)
@@ -131,31 +135,24 @@ export class LogFollower {
     }
   }
 
-  /** The frames of events that were undelivered when the log was read. */
-  async #missingFrames(sql: Database, undelivered: number[]): Promise<Frame[]> {
+  /**
+   * The frames of events that were undelivered when the log was read, and of newer ones that have to follow.
+   * @param lateIds events that were delivered after newer ones
+   */
+  async #missingFrames(sql: Database, undelivered: number[], lateIds: number[]): Promise<Frame[]> {
     const { bus } = this
-    const rows = await topicsOf(sql, undelivered)
+    const rows = undelivered.length > 0 ? await topicsOf(sql, undelivered) : []
     const missingIds = rows
       .filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id))
       .map(({ id }) => id)
-    if (missingIds.length === 0) return []
-    const newer = await this.#newerOnes(sql, missingIds)
+    if (missingIds.length + lateIds.length === 0) return []
+    // A newly connected socket must not take the late, older event for the current state, so what is newer is delivered
+    // again. Other events keep their order, because clients resume from the last one received.
+    const newer = (await newerEvents(sql, [...missingIds, ...lateIds])).filter((id) => bus.hasDelivered(id))
+    const dueIds = [...missingIds, ...newer]
+    if (dueIds.length === 0) return []
     const isDue = ({ s }: Frame) => s === undefined || newer.includes(s) || !bus.hasDelivered(s)
-    const frames = await loggedFrames(sql, sql`select * from events where id = any(${[...missingIds, ...newer]})`)
-    return frames.filter(isDue)
-  }
-
-  /**
-   * The newest event of each of these resources, if it was already delivered: a newly subscribed socket must not take
-   * the late, older event for the current state. Other events keep their order, because clients resume from the last
-   * one received.
-   */
-  async #newerOnes(sql: Database, ids: number[]): Promise<number[]> {
-    const rows = await sql<{ id: number }[]>`
-      select max(newer.id) as id from events e
-      join events newer on newer.resource = e.resource and newer.user_id is not distinct from e.user_id
-      where e.id = any(${ids}) and newer.id > e.id group by e.resource, e.user_id`
-    return rows.map(({ id }) => id).filter((id) => this.bus.hasDelivered(id))
+    return (await loggedFrames(sql, sql`select * from events where id = any(${dueIds})`)).filter(isDue)
   }
 }
 

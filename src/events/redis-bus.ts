@@ -2,6 +2,7 @@ import { decodeFrame, encodeFrame, type Frame } from '../core/events.ts'
 import type { RedisLink } from '../redis/client.ts'
 import { type Bus, memoryBus, type Notice } from './bus.ts'
 import { DeliveredEvents } from './delivered-events.ts'
+import { LateEvents } from './late-events.ts'
 import { MovedChannels } from './moved-channels.ts'
 
 /**
@@ -33,6 +34,8 @@ export class RedisBus implements Bus {
   readonly lateMsMax = LATE_MS_MAX
   readonly #local = memoryBus()
   readonly #deliveredEvents = new DeliveredEvents(Date.now)
+  /** Events that came after newer ones: LogFollower delivers the newer ones again. */
+  readonly late = new LateEvents(() => performance.now())
   readonly #movedChannels = new MovedChannels(Date.now)
   /** The topics to follow, with the time of the last request; and those that Redis has confirmed. */
   readonly #wantedTopics = new Map<string, number>()
@@ -114,7 +117,9 @@ export class RedisBus implements Bus {
 
   deliver(frame: Frame): void {
     // LogFollower delivers the frame later, to the channel's current topic.
-    if (this.receivesNotices() && !this.#movedChannels.isStale(frame)) this.deliverLate(frame)
+    if (!this.receivesNotices() || this.#movedChannels.isStale(frame)) return
+    if (frame.s !== undefined) this.late.note(frame.s)
+    this.deliverLate(frame)
   }
 
   /** Records that events up to this one are read from the log, so that Redis brings them too late. */

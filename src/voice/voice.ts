@@ -49,7 +49,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn, deafness, links)
   const access = new SeatAccess(parts, rooms, switcher)
   const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')
-  const welcome = new Welcome(environment, turn, encryption)
+  const welcome = new Welcome(environment, turn, encryption, (answer) => frames.mark(answer))
   const calls = new DirectCalls(parts, rooms)
   const isRelayOnly = environment.VOICE_RELAY_ONLY === 'on'
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, isRelayOnly)

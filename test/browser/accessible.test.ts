@@ -204,6 +204,8 @@ browserTest(browser, 'messages can be sent, reached and deleted by keyboard', as
   await keyboard.press('ArrowUp')
   expect(await focused()).toContain('I timed it')
   await keyboard.press('ArrowDown')
+  const actions = visitor.page.locator('.message:focus-within', { hasText: 'by hand' })
+  await visitor.sees(actions.getByRole('button', { name: 'More actions' }))
   for (let n = 0; n < 12 && (await label()) !== 'More actions'; n++) await keyboard.press('Tab')
   await keyboard.press('Enter')
   await visitor.sees(visitor.page.getByRole('menu'))

@@ -10,6 +10,7 @@ import { eventFrame, topic } from '../../src/core/events.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { boot, call, Person, person, newServer, say, until } from '../support/harness.ts'
+import { write } from '../support/people.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Frame, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 
@@ -128,6 +129,37 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
     before.close()
     live.close()
   })
+
+  for (const way of ['the log', 'Redis'])
+    test(`a dm that was read stays read for a new client if ${way} brings its message late`, async () => {
+      const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+      const { sql, bus } = one.parts
+      const before = await elsewhere(bob)
+      const { ended: oldest, end: late } = await oldestTransaction()
+      const { id } = await write(alice, bob, 'Look, a wren')
+      await before.next('message.created', ({ d }) => d.id === id)
+      // The same event once more, which its node has not published.
+      const [logged] = await sql<[{ s: number; body: string }]>`
+        insert into events (type, resource, topic, user_id, channel_id, body)
+        select type, resource, topic, user_id, channel_id, body from events
+        where type = 'message.created' and user_id = ${bob.id} and resource = ${`message:${id}`}
+        returning id as s, body::text as body`
+      expect((await bob.post(`/api/dm/messages/${id}/read`)).status).toBe(200)
+      await before.next('dm.read')
+      const live = await elsewhere(bob)
+      // An event counts as late only if a newer one was delivered some time before.
+      await Bun.sleep(200)
+      if (way === 'Redis') bus.publish(eventFrame(topic.user(bob.id), 'message.created', logged.s, logged.body))
+      else late()
+      await live.next('message.created', ({ s }) => s === logged.s)
+      await live.next('dm.read')
+      const counts = live.frames.flatMap(({ d: { unread_count } }) => unread_count ?? [])
+      expect(counts).toEqual([1, 0])
+      late()
+      await oldest
+      before.close()
+      live.close()
+    })
 
   test('a client that received a newer event does not resume past events that its node received late', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

@@ -5,6 +5,7 @@ import type { PublicUser } from '../../core/schema.ts'
 import { type NodeSockets, PING_MS } from '../client-sockets.ts'
 import { voiceCommands } from '../model.ts'
 import type { VoiceClient } from '../seat.ts'
+import { type ForwardedClient, newForwardedClient } from './forwarded-client.ts'
 import { type Answer, type Commands, type Message, type Payload, send } from './model.ts'
 import type { RpcClient } from './rpc-client.ts'
 
@@ -19,20 +20,6 @@ type Targeted = (typeof TARGETED)[number]
 type OwnSeat = 'voice.raise_hand' | 'voice.go_up' | 'voice.step_down'
 
 export const isTargeted = (op: keyof Commands): boolean => TARGETED.some((each) => each === op)
-
-/** A client of this node that uses another node. */
-interface ForwardedClient {
-  client: VoiceClient
-  /** The node that owns its room, and its voice session there. */
-  owner: string | undefined
-  seat: string | undefined
-  /** Number of that node's last frame before this seat. */
-  since: number
-  /** Number of its commands that each node is running. */
-  pending: Map<string, number>
-  /** Signalling that waits for the socket's outbound buffer to drain. Bounded by the owner's budgets. */
-  heldFrames: string[]
-}
 
 /**
  * Clients of this node whose rooms are owned by other nodes: forwards commands there, and frames back to the clients.
@@ -114,15 +101,23 @@ export class CommandForwarder {
   ): Promise<Answer<K>> {
     // The socket may have closed while the node was being found; nothing would report that to the node any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const { d: answer, frames, node: answering } = await this.#ask(node, client, op, d, leaveSignal, isMoved)
-    const joined = answer as Answer<K>
-    if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const entry = this.#entryOf(client)
-    if (entry.owner !== answering) this.#leaveBehind(entry)
-    entry.owner = answering
-    entry.seat = joined.voice_session_id
-    entry.since = frames
-    return joined
+    const asking = this.#entryOf(client)
+    asking.entering.begin(node)
+    try {
+      const { d: answer, frames, node: answering } = await this.#ask(node, client, op, d, leaveSignal, isMoved)
+      const joined = answer as Answer<K>
+      if (!this.sockets.isOpen(client)) throw new Problem('not_found')
+      const entry = this.#entryOf(client)
+      if (entry.owner !== answering) this.#leaveBehind(entry)
+      const isNew = op === 'voice.join'
+      Object.assign(entry, { owner: answering, seat: joined.voice_session_id, since: frames, isNew })
+      return joined
+    } finally {
+      // After a refusal they may say why the seat has ended.
+      for (const frame of asking.entering.end(node))
+        if (asking.owner === undefined || asking.owner === node) this.#pass(asking, node, frame)
+      this.#removeIdle(asking)
+    }
   }
 
   /** Makes a node run a client's command. @throws Problem from `RpcClient.command` */
@@ -188,7 +183,7 @@ export class CommandForwarder {
    */
   async handOver(client: VoiceClient, node: string, seat: string, run: Promise<boolean>): Promise<void> {
     const entry = this.#entryOf(client)
-    Object.assign(entry, { owner: node, seat, since: 0 })
+    Object.assign(entry, { owner: node, seat, since: 0, isNew: false })
     entry.pending.set(node, (entry.pending.get(node) ?? 0) + 1)
     const isHanded = await run
     if (!isHanded && entry.owner === node && entry.seat === seat) entry.owner = entry.seat = undefined
@@ -218,18 +213,26 @@ export class CommandForwarder {
   }
 
   /** Sends another node's frame to its client. */
-  deliver(from: string, { client: id, seat, frame, n, adopts }: Message<'voice.frame'>): void {
+  deliver(from: string, body: Message<'voice.frame'>): void {
+    const { client: id, seat, n, adopts } = body
     const entry = this.#clients.get(id)
-    if (entry && adopts !== undefined && entry.owner === adopts && entry.seat === seat) {
-      entry.owner = from
-      entry.since = (n ?? 1) - 1
-    }
+    if (!entry) return
+    if (adopts !== undefined && entry.owner === adopts && entry.seat === seat)
+      Object.assign(entry, { owner: from, since: (n ?? 1) - 1, isNew: false })
+    if (entry.entering.keeps(from, body)) return
     // Drop frames of a node that the client has left.
-    if (!entry || (entry.owner !== from && !entry.pending.has(from))) return
-    // A resent frame from before the client joined again is about its previous seat.
-    if (n !== undefined && entry.owner === from && n <= entry.since) return
-    if (entry.owner === from && seat === null) this.#unseat(entry)
-    else if (entry.owner === from) entry.seat = seat ?? undefined
+    if (entry.owner === from || (n === undefined && entry.pending.has(from))) this.#pass(entry, from, body)
+  }
+
+  #pass(entry: ForwardedClient, from: string, { seat, frame, n }: Message<'voice.frame'>): void {
+    if (this.#clients.get(entry.client.id) !== entry) return
+    if (entry.owner === from) {
+      // The answer contains what came before it, except signalling. Other resent ones may be about an earlier seat.
+      const isForSeat = entry.isNew && seat === entry.seat && SIGNALLING.test(frame)
+      if (n !== undefined && n <= entry.since && !isForSeat) return
+      if (seat === null) this.#unseat(entry)
+      else entry.seat = seat
+    }
     // The owner learns of the full buffer only with the next beat, and sends more until then.
     if (SIGNALLING.test(frame) && this.#isClogged(entry)) entry.heldFrames.push(frame)
     else this.sockets.send(entry.client, frame)
@@ -284,14 +287,7 @@ export class CommandForwarder {
   }
 
   #entryOf(client: VoiceClient): ForwardedClient {
-    const entry = this.#clients.get(client.id) ?? {
-      client,
-      owner: undefined,
-      seat: undefined,
-      since: 0,
-      pending: new Map(),
-      heldFrames: [],
-    }
+    const entry = this.#clients.get(client.id) ?? newForwardedClient(client)
     this.#clients.set(client.id, entry)
     return entry
   }
@@ -320,8 +316,10 @@ export class CommandForwarder {
     return heldFrames.length > 0 || this.sockets.isClogged(client)
   }
 
-  #removeIdle({ client, owner, pending }: ForwardedClient): void {
-    if (owner === undefined && pending.size === 0) this.#clients.delete(client.id)
+  #removeIdle(entry: ForwardedClient): void {
+    const { client, owner, pending, entering } = entry
+    const isIdle = owner === undefined && pending.size === 0 && entering.isIdle()
+    if (isIdle && this.#clients.get(client.id) === entry) this.#clients.delete(client.id)
   }
 
   #unseat(entry: ForwardedClient): void {

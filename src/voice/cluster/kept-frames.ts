@@ -32,6 +32,8 @@ export class KeptFrames {
   readonly #nodes = new Map<string, NodeFrames>()
   /** Number of the newest frame to any node. */
   #n = 0
+  /** That number when each answer was made. */
+  readonly #answers = new WeakMap<object, number>()
 
   constructor(private readonly nodes: Nodes) {}
 
@@ -47,9 +49,14 @@ export class KeptFrames {
     this.#send(node, frame, after)
   }
 
-  /** Number of the newest frame to any node. */
-  newestNumber(): number {
-    return this.#n
+  /** Call in the step that makes an answer: it contains what the frames so far say, and nothing of later ones. */
+  mark(answer: object): void {
+    this.#answers.set(answer, this.#n)
+  }
+
+  /** Number of the newest frame that is older than an answer. */
+  newestBefore(answer: unknown): number {
+    return (typeof answer === 'object' && answer !== null ? this.#answers.get(answer) : undefined) ?? this.#n
   }
 
   /** Number of the newest frame that the node may lack; 0 for none. */

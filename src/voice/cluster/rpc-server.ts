@@ -22,7 +22,7 @@ export function answer(
   work: Promise<unknown>,
 ): Promise<void> {
   return work.then(
-    (d) => send(nodes, node, 'voice.answer', { n, d, frames: frames.newestNumber() }),
+    (d) => send(nodes, node, 'voice.answer', { n, d, frames: frames.newestBefore(d) }),
     (error: unknown) => {
       if (error instanceof Moved) return send(nodes, node, 'voice.answer', { n, moved: error.node })
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? new Problem('internal'))

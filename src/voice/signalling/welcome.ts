@@ -9,10 +9,12 @@ import { isSilenced, peersOf, routerFieldsFor, type Seat, stageStateOf, type Voi
 export class Welcome {
   readonly #limits: Joined['limits']
 
+  /** @param onAnswer called in the step that makes an answer */
   constructor(
     environment: Environment,
     private readonly turn: Turn,
     readonly encryption: CallEncryption,
+    private readonly onAnswer: (answer: Joined) => void = () => {},
   ) {
     this.#limits = {
       p2p_peers_max: environment.VOICE_P2P_PEERS_MAX,
@@ -30,7 +32,7 @@ export class Welcome {
   joinAnswer(seat: Seat, client: VoiceClient): Joined {
     const { voice_session_id, room, relay_only } = seat
     const { route, reason } = room.choice
-    return {
+    const answer: Joined = {
       voice_session_id,
       user_id: seat.user.id,
       channel_id: room.channel_id,
@@ -48,5 +50,7 @@ export class Welcome {
       ice_servers: this.iceServers(client),
       limits: this.#limits,
     }
+    this.onAnswer(answer)
+    return answer
   }
 }
