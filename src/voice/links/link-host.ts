@@ -168,7 +168,7 @@ export class LinkHost {
     try {
       const pipe = await router.createPipeTransport(await this.address.options())
       await pipe.connect({ ip: end.ip, port: end.port, srtpParameters: end.srtp })
-      if (this.#isRetired || this.#hosted.has(key)) throw new MediaUnavailable('This process ends')
+      if (this.#isRetired || this.#hosted.has(key) || router.closed) throw new MediaUnavailable('This process ends')
       const maps = { transports: new Map(), consumers: new Map(), producers: new Map() }
       const branch: Hosted = { ...guest, pipe, ...maps, listedAt: Date.now() }
       this.#hosted.set(key, branch)
