@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { types } from 'mediasoup'
 import type { Seat, VoiceClient } from '../../../src/voice/seat.ts'
 import { Busy } from '../../../src/voice/sfu/process.ts'
 import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
@@ -61,6 +62,43 @@ describe.if(redisProgram !== undefined)('what ends behind a link', () => {
       room.close()
       broken.stop()
       await staying.stop()
+    },
+    WORKER_MS,
+  )
+
+  test(
+    'members whose parameters are as long as a command end no branch',
+    async () => {
+      const { url } = await redisServer()
+      const [staying, other] = await Promise.all([openProcess(url), openProcess(url)])
+      await until(() => staying.links.choose([]) === other.nodes.id)
+      const happened = gather()
+      const room = await staying.sfu.room(1, happened.tell, staying.links)
+      await crowd(room, 'ann', 'ben', 'cat')
+      const [branch] = room.linked()
+      const codecs = [{ mimeType: 'video/VP8', payloadType: 96, clockRate: 90_000 }]
+      /** Makes a picture, and shows it to the member behind the link. */
+      const show = async (cname: string, ssrc: number, feedback?: types.RtcpFeedback[]) => {
+        // mediasoup keeps the first name of a transport.
+        const { transport_id } = await room.peer('eve').createTransport('send')
+        const parameters = { codecs, encodings: [{ ssrc }], rtcp: { cname } }
+        const { producer_id } = await room.peer('eve').produce(transport_id, 'video', parameters, 'camera')
+        const { codecs: all = [], ...rest } = room.rtp_capabilities
+        const others = all.map((codec) =>
+          codec.mimeType === 'video/VP8' && feedback ? { ...codec, rtcpFeedback: feedback } : codec,
+        )
+        return room.peer('cat').consume(producer_id, { ...rest, codecs: others })
+      }
+      // It passes the link, and what the member gets would be too long for an answer: that has some more fields.
+      await expect(show('x'.repeat(64_500), 1)).rejects.toMatchObject({ code: 'validation_failed' })
+      expect(room.linked()).toEqual([branch!])
+      // mediasoup adds an empty parameter to each of these.
+      const many = Array.from({ length: 4_000 }, () => ({ type: 'a' }))
+      await expect(show('x', 2, many)).rejects.toMatchObject({ code: 'validation_failed' })
+      expect(room.linked()).toEqual([branch!])
+      await show('x'.repeat(1_000), 3)
+      expect(happened.of('receiving_reset')).toEqual([])
+      await Promise.all([staying.stop(), other.stop()])
     },
     WORKER_MS,
   )
