@@ -215,8 +215,8 @@ export class Sfu {
   }
 
   /**
-   * Takes the least loaded worker, as one where something is being opened: concurrent calls get different ones. Waits for
-   * a worker that is being replaced.
+   * Takes the least loaded worker, as one where something is being opened: concurrent calls get different ones. Waits
+   * for a worker that is being replaced.
    * @throws MediaUnavailable if there is no SFU now
    */
   async #take(): Promise<RunningWorker> {
