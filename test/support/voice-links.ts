@@ -32,8 +32,16 @@ export async function openProcess(url: string) {
 }
 export type LinkedProcess = Awaited<ReturnType<typeof openProcess>>
 
-/** A process that has a place for members, and passes nothing on. */
-export async function brokenProcess(url: string, answers: Record<string, unknown>) {
+/**
+ * A process that has a place for members, and passes nothing on.
+ * @param ready its answer to a request waits for this
+ */
+export async function brokenProcess(
+  url: string,
+  answers: Record<string, unknown>,
+  ready: (op: string) => Promise<unknown> = async () => undefined,
+) {
+  const requests: { op: string; d: any }[] = []
   const connection = await linkTo(url)
   const nodes = new RedisNodes(connection, quiet)
   const socket = await Bun.udpSocket({ hostname: '127.0.0.1', port: 0 })
@@ -42,9 +50,11 @@ export async function brokenProcess(url: string, answers: Record<string, unknown
   let beats: Timer | undefined
   nodes.onMessage('voice.link', (from, body) => {
     const { n, op, d } = body as { n: number; op: string; d: { branch: string } }
+    requests.push({ op, d })
     const hosted = [[d.branch, 0, 0]]
     beats ??= setInterval(() => nodes.send(from, 'voice.link_beat', { owned: [], hosted }), 500)
-    nodes.send(from, 'voice.link_answer', { n, d: { open: { end }, ...answers }[op] ?? {} })
+    const answer = () => nodes.send(from, 'voice.link_answer', { n, d: { open: { end }, ...answers }[op] ?? {} })
+    void ready(op).then(answer)
   })
   const row = { ip: '127.0.0.1', machine: machineMark(), space: 9, workers: 1 }
   nodes.table('voice_links').put(nodes.id, JSON.stringify(row))
@@ -54,5 +64,5 @@ export async function brokenProcess(url: string, answers: Record<string, unknown
     nodes.stop()
     connection.stop()
   }
-  return { nodes, stop }
+  return { nodes, requests, stop }
 }

@@ -83,10 +83,7 @@ export class RoomHandOver {
 
   /** Resolves when no member uses the SFU of this node any more, or some seconds after the last room has moved. */
   async mediaMoved(signal: AbortSignal): Promise<void> {
-    while (this.#remains.size > 0 && !signal.aborted) {
-      await Bun.sleep(CHECK_MS)
-      for (const remains of this.#remains) this.#check(remains)
-    }
+    while (this.#remains.size > 0 && !signal.aborted) await Bun.sleep(CHECK_MS)
   }
 
   /** A command of this account waits for this. */
@@ -229,9 +226,19 @@ export class RoomHandOver {
       if (client?.node !== undefined) this.#seats.set(client, voice_session_id)
     }
     this.tools.rooms.release(room)
-    if (room.routed && !room.routed.isClosed()) this.#remains.add({ room, endsAt: Date.now() + REMAINS_MS })
+    if (room.routed && !room.routed.isClosed()) this.#keep({ room, endsAt: Date.now() + REMAINS_MS })
     await Promise.all(moves)
     this.parts.log('info', 'voice.handed_over', { channel_id: room.channel_id, members: seats.length })
+  }
+
+  /** Keeps media for a time, however long it takes until all other rooms have moved. */
+  #keep(remains: Remains): void {
+    this.#remains.add(remains)
+    const timer = setInterval(() => {
+      if (this.#remains.has(remains)) this.#check(remains)
+      else clearInterval(timer)
+    }, CHECK_MS)
+    timer.unref()
   }
 
   /** Ends the media of members who have left the call meanwhile, and all of them when their time is over. */

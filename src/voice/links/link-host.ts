@@ -10,6 +10,7 @@ import {
   BRANCHES_MAX,
   type BranchEvent,
   CONSUMERS_MAX,
+  isShort,
   LIST_MAX,
   type LinkEnd,
   PRODUCERS_MAX,
@@ -168,7 +169,7 @@ export class LinkHost {
     try {
       const pipe = await router.createPipeTransport(await this.address.options())
       await pipe.connect({ ip: end.ip, port: end.port, srtpParameters: end.srtp })
-      if (this.#isRetired || this.#hosted.has(key)) throw new MediaUnavailable('This process ends')
+      if (this.#isRetired || this.#hosted.has(key) || router.closed) throw new MediaUnavailable('This process ends')
       const maps = { transports: new Map(), consumers: new Map(), producers: new Map() }
       const branch: Hosted = { ...guest, pipe, ...maps, listedAt: Date.now() }
       this.#hosted.set(key, branch)
@@ -209,6 +210,11 @@ export class LinkHost {
     const transport: types.Transport = at(transports, d.transport)
     const rtpCapabilities = d.rtp_capabilities as unknown as types.RtpCapabilities
     const consumer = await transport.consume({ producerId: d.producer, rtpCapabilities, paused: true, enableRtx: true })
+    if (!isShort(consumer.rtpParameters)) {
+      // They repeat what clients have sent. The owner would give up a process whose answers it cannot read.
+      consumer.close()
+      throw new Problem('validation_failed', 'The parameters are too long')
+    }
     keep(consumers, consumer)
     const { id } = consumer
     consumer.on('score', (score) => this.#note(branch, { type: 'score', id, score: { ...score } }))

@@ -33,7 +33,7 @@ interface Underway {
 
 interface Line {
   underway: number
-  waiting: (() => void)[]
+  waiting: PromiseWithResolvers<void>[]
 }
 
 const schemas: { [K in Op]: { d: z.ZodType<Asked<K>>; answer: z.ZodType<Answered<K>> } } = requests
@@ -66,15 +66,17 @@ export class LinkRequests {
     const line = this.#lines.get(node) ?? { underway: 0, waiting: [] }
     this.#lines.set(node, line)
     if (line.underway >= UNDERWAY_MAX) await this.#wait(line)
-    line.underway++
+    else line.underway++
     try {
       const { data } = schemas[op].answer.safeParse(await this.#send(node, op, d))
       if (data === undefined) throw new Unanswered('The answer has no meaning')
       return data
     } finally {
-      line.underway--
-      line.waiting.shift()?.()
-      if (line.underway === 0 && line.waiting.length === 0) this.#lines.delete(node)
+      const next = line.waiting.shift()
+      // The next one takes this place, so that no later one comes before it.
+      if (next) next.resolve()
+      else line.underway--
+      if (line.underway === 0 && this.#lines.get(node) === line) this.#lines.delete(node)
     }
   }
 
@@ -111,12 +113,17 @@ export class LinkRequests {
 
   /** Call when the process will answer nothing more. */
   drop(node: string): void {
+    // Otherwise they would be sent now, and each would wait for its answer in vain.
+    for (const waiting of this.#lines.get(node)?.waiting.splice(0) ?? [])
+      waiting.reject(new Unanswered('The other process is away'))
     for (const [n, request] of this.#underway) if (request.node === node) this.#giveUp(n, request)
   }
 
   async #wait(line: Line): Promise<void> {
     if (line.waiting.length >= WAITING_MAX) throw new Busy('The process that takes this member is busy')
-    await new Promise<void>((resolve) => void line.waiting.push(resolve))
+    const waiting = Promise.withResolvers<void>()
+    line.waiting.push(waiting)
+    await waiting.promise
   }
 
   #send(node: string, op: Op, d: unknown): Promise<unknown> {

@@ -26,8 +26,9 @@ const PARAMETERS_CHARS_MAX = 65_536
 
 const n = z.int().min(1)
 const Key = z.string().min(1).max(64)
-const bounded = (value: unknown) => JSON.stringify(value).length <= PARAMETERS_CHARS_MAX
-const Outer = z.record(z.string(), z.unknown()).refine(bounded, 'too long')
+/** True if parameters are short enough for a message. */
+export const isShort = (parameters: object): boolean => JSON.stringify(parameters).length <= PARAMETERS_CHARS_MAX
+const Outer = z.record(z.string(), z.unknown()).refine(isShort, 'too long')
 const Branch = { branch: Key }
 const Transport = { ...Branch, transport: Key }
 const Consumer = { ...Branch, consumer: Key }

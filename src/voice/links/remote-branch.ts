@@ -219,7 +219,11 @@ export class RemoteBranch implements LinkedBranch {
       pipe.close()
       throw error
     }
-    if (pipe.closed) throw new MediaUnavailable('The producer has ended')
+    if (pipe.closed) {
+      // The request to end it may have come before it was there.
+      this.discard(producer.id)
+      throw new MediaUnavailable('The producer has ended')
+    }
     const change = (isPaused: boolean) => async () => {
       try {
         await this.#ask('pause_producer', { producer: producer.id, paused: isPaused })

@@ -8,6 +8,12 @@ const OUTSIDE = '203.0.113.1'
 /** Each address costs a socket per worker and a candidate per offer, and a machine with containers has dozens. */
 const ADDRESSES_MAX = 8
 const LINK_LOCAL = /^fe[89ab]/i
+/**
+ * Buffers of a worker's UDP socket; Linux gives at most `net.core.rmem_max` and `wmem_max`. When a worker or process
+ * has died, hundreds of members connect to another worker at once. Packets of a handshake that its socket drops then
+ * come again only after 1, 2, 4 and 8 s.
+ */
+const SOCKET_BUFFERS = { recvBufferSize: 1_048_576, sendBufferSize: 1_048_576 }
 
 /** An address of this machine. */
 export interface Local {
@@ -67,6 +73,10 @@ export function listenInfos(locals: Local[], port: number, announced: string | u
   }
   return ordered.flatMap((local) => {
     const announcement = local === mapped ? { announcedAddress: announced, exposeInternalIp: true } : {}
-    return (['udp', 'tcp'] as const).map((protocol) => ({ protocol, ip: local.address, port, ...announcement }))
+    const at = { ip: local.address, port, ...announcement }
+    return [
+      { protocol: 'udp' as const, ...at, ...SOCKET_BUFFERS },
+      { protocol: 'tcp' as const, ...at },
+    ]
   })
 }

@@ -3,6 +3,14 @@ import { Branch } from './branch.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
 import type { BranchEnd, Elsewhere, LinkedBranch, ReceivingBranch, Receiver } from './receiving.ts'
 
+/**
+ * Members who learn at once that their branch is lost, and the pause before the next ones, ms: about as many DTLS
+ * handshakes as a worker makes meanwhile. If it gets more, its socket drops packets, and a member whose packets are
+ * dropped waits for seconds.
+ */
+const LOST_AT_ONCE = 100
+const LOST_PAUSE_MS = 100
+
 /** The workers of this machine, as a room finds further ones. */
 export interface Workers {
   /** Members of a room who receive from one worker before another one is used: `SFU_PEERS_PER_WORKER`. */
@@ -27,6 +35,9 @@ export class Branches {
   readonly #homes = new Map<Receiver, ReceivingBranch | null>()
   /** Workers that a producer could not be brought to. The room uses them no more. */
   readonly #unfit = new Set<SfuProcess>()
+  /** Members who do not know yet that they have lost their branch. */
+  readonly #lost = new Set<Receiver>()
+  #lostTimer: Timer | undefined
   #onMain = 0
   #isClosed = false
 
@@ -85,12 +96,15 @@ export class Branches {
 
   #settle(receiver: Receiver, branch: ReceivingBranch | undefined): void {
     this.#homes.set(receiver, branch ?? null)
+    // It receives anew already.
+    this.#lost.delete(receiver)
     if (branch) branch.members.add(receiver)
     else this.#onMain++
   }
 
   /** Call when a member has left. A branch ends with its last member. */
   release(receiver: Receiver): void {
+    this.#lost.delete(receiver)
     const home = this.#homes.get(receiver)
     if (!this.#homes.delete(receiver)) return
     if (!home) return void this.#onMain--
@@ -100,6 +114,7 @@ export class Branches {
 
   close(): void {
     this.#isClosed = true
+    clearTimeout(this.#lostTimer)
     for (const branch of [...this.#branches, ...this.#linked]) branch.close()
   }
 
@@ -178,7 +193,17 @@ export class Branches {
     ended.members.clear()
     for (const receiver of members) {
       this.#homes.delete(receiver)
-      if (why !== 'closed') this.onLost(receiver)
+      if (why !== 'closed') this.#lost.add(receiver)
     }
+    if (this.#lostTimer === undefined) this.#tellLost()
+  }
+
+  #tellLost(): void {
+    for (const receiver of [...this.#lost].slice(0, LOST_AT_ONCE)) {
+      this.#lost.delete(receiver)
+      this.onLost(receiver)
+    }
+    const isOver = this.#lost.size === 0 || this.#isClosed
+    this.#lostTimer = isOver ? undefined : setTimeout(() => this.#tellLost(), LOST_PAUSE_MS)
   }
 }

@@ -196,8 +196,7 @@ export class Sfu {
     elsewhere: Elsewhere | undefined,
     isRetry = false,
   ): Promise<RoutedRoom> {
-    const worker = await this.#leastLoaded()
-    worker.opening++
+    const worker = await this.#take()
     try {
       const pool = { ...this.#pool, elsewhere }
       const room = await RoutedRoom.open(worker.process, pool, listener, () => {
@@ -215,13 +214,18 @@ export class Sfu {
     }
   }
 
-  /** Waits for a worker that is being replaced. @throws MediaUnavailable if there is no SFU now */
-  async #leastLoaded(): Promise<RunningWorker> {
+  /**
+   * Takes the least loaded worker, as one where something is being opened: concurrent calls get different ones. Waits
+   * for a worker that is being replaced.
+   * @throws MediaUnavailable if there is no SFU now
+   */
+  async #take(): Promise<RunningWorker> {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
       await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
     const [worker] = this.#byLoad()
     if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
+    worker.opening++
     return worker
   }
 
@@ -230,8 +234,7 @@ export class Sfu {
    * @throws MediaUnavailable if there is no SFU now
    */
   async openGuest(): Promise<{ process: SfuProcess; router: types.Router }> {
-    const worker = await this.#leastLoaded()
-    worker.opening++
+    const worker = await this.#take()
     try {
       const router = await worker.process.openRouter({ mediaCodecs })
       const guest = { receivers: 0 }

@@ -1,8 +1,12 @@
+import { Problem } from '../../core/errors.ts'
 import type { Handlers } from '../../core/events.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Seat, VoiceClient } from '../seat.ts'
 import type { sfuCommands } from '../sfu/model.ts'
 import type { Peer } from '../sfu/peer.ts'
+
+/** Pause before a change is tried again that another process could not make: while Redis is away, it is not asked. */
+const RETRY_MS = 500
 
 /** Sound that a member receives from a producer. */
 interface HeardSound {
@@ -48,21 +52,28 @@ export class Deafness {
     }
   }
 
-  /** Stops what a deafened member hears, or lets it play again. In force when this returns. */
+  /**
+   * Stops what a deafened member hears, or lets it play again. In force when this returns, unless the member receives
+   * from another process that cannot be asked now: then as soon as it can.
+   */
   async apply(seat: Seat): Promise<void> {
     const peer = peerOf(seat)
     const sounds = peer && this.#sounds.get(peer)
     if (!sounds) return
+    let isLeft = false
     await Promise.all(
       [...sounds].map(async ([producer_id, sound]) => {
         const { consumer_id, isWanted } = sound
         if (!isWanted && !seat.server_deaf) return
-        // A consumer that has ended is not known any more.
-        await peer.pauseConsumer(consumer_id, seat.server_deaf).catch(() => {
-          if (sounds.get(producer_id) === sound) sounds.delete(producer_id)
+        await peer.pauseConsumer(consumer_id, seat.server_deaf).catch((error: unknown) => {
+          // A consumer that has ended is not known any more.
+          const hasEnded = error instanceof Problem && error.code === 'not_found'
+          if (!hasEnded) isLeft = true
+          else if (sounds.get(producer_id) === sound) sounds.delete(producer_id)
         })
       }),
     )
+    if (isLeft) setTimeout(() => this.rooms.ofUser(seat.user.id) === seat && void this.apply(seat), RETRY_MS).unref()
   }
 
   #note(client: VoiceClient, { consumer_id, producer_id }: { consumer_id: string; producer_id: string }): void {

@@ -255,7 +255,7 @@ export class VoiceCall {
   #addPeer(info: VoicePeer): void {
     const { voice_session_id: id } = info
     const present = this.peers.get(id)
-    if (present) return present.update(info)
+    if (present) return this.#media.update(info)
     const peer = new RemotePeer(info, this.#media.route, {
       onStream: (source, stream) => this.listener.stream?.(id, source, stream),
       onStreamEnded: (source) => this.listener.streamEnded?.(id, source),
@@ -298,7 +298,7 @@ export class VoiceCall {
   }
 
   #update(info: VoicePeer): void {
-    if (info.voice_session_id !== this.id) return this.peers.get(info.voice_session_id)?.update(info)
+    if (info.voice_session_id !== this.id) return this.#media.update(info)
     const { silenced, camera_stopped } = info
     const [maySpeakAgain, listened] = [this.silenced && !silenced, listens(this)]
     Object.assign(this, standingOf(info))

@@ -1,6 +1,6 @@
-import type { Joined } from '../../voice/model.ts'
+import type { Joined, VoicePeer } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
-import type { LocalTracks, Source } from './local-tracks.ts'
+import { isAudio, type LocalTracks, type Source } from './local-tracks.ts'
 import { type ConnectionStats, PeerConnection } from './peer-connection.ts'
 import { LossMeter, qualities, type Quality } from './quality.ts'
 import type { RemotePeer, Route } from './remote-peer.ts'
@@ -135,7 +135,24 @@ export class Media {
       onState: () => void this.#reportOn(peer_id, connection),
     })
     this.#connections.set(peer_id, connection)
-    for (const [source, track] of this.tracks.bySource) void connection.send(source, track)
+    for (const [source, track] of this.tracks.bySource)
+      if (this.#mayHear(peer_id, source)) void connection.send(source, track)
+  }
+
+  /**
+   * Takes what the server says about a member. If a moderator has deafened it, it gets no more sound by a mesh: the
+   * call changes to the SFU, but the mesh goes on for seconds.
+   */
+  update(info: VoicePeer): void {
+    const { voice_session_id: id } = info
+    this.peers.get(id)?.update(info)
+    const connection = this.#connections.get(id)
+    for (const source of this.tracks.bySource.keys())
+      if (!this.#mayHear(id, source)) void connection?.send(source, undefined).catch(this.onFault)
+  }
+
+  #mayHear(id: string, source: Source): boolean {
+    return !(isAudio(source) && this.peers.get(id)?.info.server_deaf)
   }
 
   removePeer(peer_id: string): void {
@@ -247,7 +264,8 @@ export class Media {
   }
 
   async send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
-    const routes = [...this.#connections.values(), ...(this.#session ? [this.#session] : [])]
+    const connections = [...this.#connections].filter(([id]) => this.#mayHear(id, source))
+    const routes = [...connections.map(([, connection]) => connection), ...(this.#session ? [this.#session] : [])]
     await Promise.all(routes.map((route) => route.send(source, track).catch(this.onFault)))
   }
 

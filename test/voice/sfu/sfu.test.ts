@@ -64,9 +64,12 @@ test('a worker listens on every address of this machine, and announces the confi
     '10.0.1.0',
   ])
   expect(candidatesFor(many)).toHaveLength(8)
+  const mapped = { ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true }
+  // Without buffers of its own, the socket drops handshakes when hundreds connect at once.
+  const buffers = { recvBufferSize: 1_048_576, sendBufferSize: 1_048_576 }
   expect(listenInfos([lan], 20_000, '198.51.100.7')).toEqual([
-    { protocol: 'udp', ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true },
-    { protocol: 'tcp', ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true },
+    { protocol: 'udp', ...mapped, ...buffers },
+    { protocol: 'tcp', ...mapped },
   ])
 })
 

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { RedisNodes } from '../../../src/cluster/redis-nodes.ts'
+import { openLog } from '../../../src/core/log.ts'
+import { LinkRequests, Unanswered } from '../../../src/voice/links/link-requests.ts'
+import { UNDERWAY_MAX } from '../../../src/voice/links/model.ts'
+import { until } from '../../support/harness.ts'
+import { linkTo, redisProgram, redisServer } from '../../support/redis.ts'
+
+const quiet = openLog('silent')
+
+describe.if(redisProgram !== undefined)('requests to another process', () => {
+  const stops: (() => void)[] = []
+  let asking: RedisNodes
+  let other: RedisNodes
+  /** The branches of the requests that have arrived, in order. */
+  let arrived: string[] = []
+  beforeAll(async () => {
+    const { url } = await redisServer()
+    const open = async () => {
+      const connection = await linkTo(url)
+      const nodes = new RedisNodes(connection, quiet)
+      stops.push(() => nodes.stop(), connection.stop)
+      return nodes
+    }
+    ;[asking, other] = await Promise.all([open(), open()])
+    await until(() => asking.others().includes(other.id))
+    other.onMessage('voice.link', (_from, body) => void arrived.push((body as any).d.branch))
+  })
+  afterAll(() => stops.forEach((stop) => stop()))
+
+  function open() {
+    arrived = []
+    const requests = new LinkRequests(asking, quiet, () => true)
+    const ask = (branch: string) => requests.ask(other.id, 'close', { branch })
+    const crowd = () => Array.from({ length: UNDERWAY_MAX }, (_, at) => ask(`${at}`))
+    return {
+      ask,
+      crowd,
+      settle: (n: number) => requests.settle(other.id, { n, d: {} }),
+      drop: () => requests.drop(other.id),
+    }
+  }
+
+  test('those that wait for a process that is gone fail with it, instead of being sent one after another', async () => {
+    const { ask, crowd, drop } = open()
+    const all = [...crowd(), ...crowd()]
+    await until(() => arrived.length === UNDERWAY_MAX)
+    drop()
+    const results = await Promise.allSettled(all)
+    expect(results.every((result) => result.status === 'rejected' && result.reason instanceof Unanswered)).toBe(true)
+    // Messages arrive in order.
+    const last = ask('last')
+    await until(() => arrived.includes('last'))
+    expect(arrived).toHaveLength(UNDERWAY_MAX + 1)
+    drop()
+    await expect(last).rejects.toBeInstanceOf(Unanswered)
+  })
+
+  test('one that waits goes before those that come later, so that a pause does not overtake what it ends', async () => {
+    const { ask, crowd, settle, drop } = open()
+    const [first, ...others] = crowd()
+    const waiting = ask('waits')
+    let later: Promise<unknown> | undefined
+    const then = first!.then(() => {
+      later = ask('later')
+    })
+    settle(1)
+    await then
+    settle(2)
+    await until(() => arrived.includes('later'))
+    expect(arrived.indexOf('waits')).toBeLessThan(arrived.indexOf('later'))
+    drop()
+    await Promise.allSettled([...others, waiting, later])
+  })
+})
