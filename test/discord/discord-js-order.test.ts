@@ -24,6 +24,10 @@ afterAll(async () => {
 test('messages are listed from a time that a program invents, and from a message that is gone', async () => {
   const sent: { id: number }[] = []
   for (let n = 0; n < 6; n++) sent.push(await say(bob, home.channel_id, `Owl ${n}`))
+  // Another channel was imported later: its messages have higher ids, and are older.
+  const { body: imported } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'old', type: 'text' })
+  for (let n = 0; n < 9; n++) await say(bob, imported.id, `Auk ${n}`)
+  await parley.parts.sql`update messages set created_at = '2019-01-01' where channel_id = ${imported.id}`
   // An hour lies between each two of them.
   const began = Date.UTC(2026, 0, 1)
   const hour = 3_600_000
