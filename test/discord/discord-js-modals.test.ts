@@ -15,6 +15,7 @@ import {
   UserSelectMenuBuilder,
 } from 'discord.js'
 import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, stop, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
@@ -225,3 +226,5 @@ test('what is chosen in a select of people in an answer that only the person see
   check()
   expect((await messageOf(message_id)).content).toBe(`Chosen: ${alice.display_name}`)
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

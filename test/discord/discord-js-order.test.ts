@@ -3,6 +3,7 @@ import { type Guild, type Message, SnowflakeUtil, type TextChannel } from 'disco
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -175,3 +176,5 @@ test('a bot that sets its status to idle is seen as idle', async () => {
     return body.find(({ user }: any) => user.id === bot.id)?.status === 'idle'
   })
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))
