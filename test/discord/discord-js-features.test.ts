@@ -289,5 +289,5 @@ test('the address of the gateway needs no token', async () => {
   expect((await fetch(`${apiOf(parley)}/v10/gateway/bot`)).status).toBe(401)
 })
 
-test('docs/discord.md names each call that this bot made, and but those for announcements as missing', () =>
+test('docs/discord.md names each call that this bot made, none but those for announcements as missing', () =>
   expectListed(parley, ['POST /channels/:channel/messages/:message/crosspost']))

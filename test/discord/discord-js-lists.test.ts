@@ -205,5 +205,5 @@ test('what only announcement channels have is refused with Discord’s error', a
   expect(await codeOf(client.rest.post(`/channels/${snowflake(1, Date.now())}/followers`, { body: {} }))).toBe(10003)
 })
 
-test('docs/discord.md names each call that this bot made, and but those for announcements as missing', () =>
+test('docs/discord.md names each call that this bot made, none but those for announcements as missing', () =>
   expectListed(parley, ['POST /channels/:channel/followers', 'POST /channels/:channel/messages/:message/crosspost']))

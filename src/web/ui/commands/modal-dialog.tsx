@@ -6,6 +6,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { topDialogCloser } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
+import { RichText } from '../messages/rich-text.tsx'
 import { ModalSelect } from './modal-select.tsx'
 
 /** The contents of a form, by the custom ids of its inputs. */
@@ -43,7 +44,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
       <form onSubmit={submit}>
         {inputs.map(({ select, ...input }, at) => (
           <div key={input.custom_id}>
-            {input.above ? <p class="form-text">{input.above}</p> : null}
+            {input.above ? <RichText text={input.above} /> : null}
             {select ? (
               <ModalSelect
                 input={{ ...input, select }}
@@ -65,7 +66,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
             )}
           </div>
         ))}
-        {below ? <p class="form-text">{below}</p> : null}
+        {below ? <RichText text={below} /> : null}
         <Refusal error={error} />
         <FormFooter submit={commandWords.send} busy={busy} />
       </form>
