@@ -65,7 +65,7 @@ test('muting and deafening at once needs both rights, and is done or refused as 
   expect(body.length).toBe(3)
   const [{ created_at }] = (await parley.parts.sql`select created_at from users where id = ${bob.id}`) as any
   const user = snowflakeOf({ id: bobRow.user.id, created_at: created_at })
-  const held = async () =>
+  const blocks = async () =>
     (
       await parley.parts.sql`select voice_muted, voice_deafened from members
       where server_id = ${server.id} and user_id = ${bob.id}`
@@ -77,12 +77,12 @@ test('muting and deafening at once needs both rights, and is done or refused as 
       body: JSON.stringify(change),
     }).then(async (answer) => [answer.status, ((await answer.json()) as { code?: number }).code])
   expect(await edit({ mute: true, deaf: true })).toEqual([403, 50013])
-  expect(await held()).toEqual({ voice_muted: false, voice_deafened: false })
+  expect(await blocks()).toEqual({ voice_muted: false, voice_deafened: false })
   // Nobody is in a call, so there is nobody to move.
   expect((await edit({ mute: true, channel_id: null }))[0]).toBe(404)
-  expect(await held()).toEqual({ voice_muted: false, voice_deafened: false })
+  expect(await blocks()).toEqual({ voice_muted: false, voice_deafened: false })
   expect((await edit({ mute: true }))[0]).toBe(200)
-  expect(await held()).toEqual({ voice_muted: true, voice_deafened: false })
+  expect(await blocks()).toEqual({ voice_muted: true, voice_deafened: false })
 })
 
 test('a bot shows a form only with the token of its interaction, through both doors, and only one', async () => {
@@ -91,7 +91,7 @@ test('a bot shows a form only with the token of its interaction, through both do
     .body
   // The other rights are those of the command, which people use.
   const gateway = await connect(bot)
-  const asked = async () => {
+  const begin = async () => {
     const draft = { kind: 'command', channel_id: channel.id, command_id: command.id }
     const begun = await alice.post('/api/interactions', draft)
     expect([begun.status, begun.body.code]).toEqual([201, undefined])
@@ -115,8 +115,8 @@ test('a bot shows a form only with the token of its interaction, through both do
     }).then(({ status }) => status)
   }
   for (const show of [own, discord]) {
-    const d = await asked()
-    const { token: foreign } = await asked()
+    const d = await begin()
+    const { token: foreign } = await begin()
     const outcomes: number[] = []
     for (const token of [foreign, d.token, d.token]) outcomes.push(Math.floor((await show(d, token)) / 100))
     expect([show.name, outcomes]).toEqual([show.name, [4, 2, 4]])

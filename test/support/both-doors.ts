@@ -40,7 +40,7 @@ export type Scene = Awaited<ReturnType<typeof scene>>
 
 export interface Act {
   needs: Permission[]
-  /** Makes what the act is about, beside the things of a scene. */
+  /** Makes what the act is about, if the scene does not have it. */
   prepare?(scene: Scene): Promise<{ id: number; created_at: string }>
   /** A request, or a command of the gateway. */
   own(scene: Scene, more: number): [method: string, path: string, body?: object] | { op: CommandName; d: object }
@@ -86,8 +86,8 @@ const [{ created_at: bobCreatedAt }] = (await parley.parts
 /** A refused act changes nothing, so these two scenes serve all acts. */
 const [bare, outside] = [await scene([]), await scene('outside')]
 
-const ownStatus = (person: Person, asked: ReturnType<Act['own']>): Promise<number> =>
-  'op' in asked ? commandStatus(person, asked.op, asked.d) : status(person, asked, '')
+const ownStatus = (person: Person, request: ReturnType<Act['own']>): Promise<number> =>
+  'op' in request ? commandStatus(person, request.op, request.d) : status(person, request, '')
 
 /** The statuses of an act on our own API and on Discord's. */
 const outcomesOf = async (act: Act, own: Scene, discord: Scene) => {

@@ -29,7 +29,7 @@ export interface Tools {
 /** An answer in Discord's format; undefined for 204. */
 export type Reply = object | undefined | Response
 
-/** Where a list begins or ends. */
+/** The side on which a list has an edge. */
 type Side = 'before' | 'after' | 'around'
 
 /** A problem that Parley's API answered. */

@@ -9,7 +9,7 @@ import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
-// The order of a server's roles. Parley moves one role at a time, and allows few moves.
+// The order of a server's roles. Parley moves a role with each request, and allows few of them.
 
 const RoleMoves = z.array(z.object({ id: z.string(), position: z.int().nullish() })).max(250)
 
@@ -18,15 +18,15 @@ type Order = number[]
 
 /** The order in which each named role has its position, and the others keep theirs among each other. */
 function orderWith(order: Order, positions: Map<number, number>): Order {
-  const wanted = order.filter((id) => !positions.has(id))
+  const target = order.filter((id) => !positions.has(id))
   for (const [id, position] of [...positions].toSorted(([, a], [, b]) => a - b))
-    wanted.splice(Math.max(position, 1) - 1, 0, id)
-  return wanted
+    target.splice(Math.max(position, 1) - 1, 0, id)
+  return target
 }
 
-/** The largest set of roles that need not move, because they already stand in the wanted order. */
-function settledIn(order: Order, wanted: Order): Set<number> {
-  const placeOf = new Map(wanted.map((id, at) => [id, at]))
+/** The largest set of roles that can stay, because they already stand in the new order. */
+function settledIn(order: Order, target: Order): Set<number> {
+  const placeOf = new Map(target.map((id, at) => [id, at]))
   const places = order.map((id) => placeOf.get(id) ?? 0)
   const chains: number[][] = []
   for (const place of places) {
@@ -35,7 +35,7 @@ function settledIn(order: Order, wanted: Order): Set<number> {
     chains.push([...longest, place])
   }
   const best = chains.reduce((one, other) => (other.length > one.length ? other : one), [])
-  return new Set(best.flatMap((place) => wanted[place] ?? []))
+  return new Set(best.flatMap((place) => target[place] ?? []))
 }
 
 interface Move {
@@ -45,16 +45,16 @@ interface Move {
   to: number
 }
 
-/** The fewest moves of one role each that lead to the wanted order. */
-function movesTo(order: Order, wanted: Order): Move[] {
-  const settled = settledIn(order, wanted)
+/** The fewest moves of one role each that lead to the new order. */
+function movesTo(order: Order, target: Order): Move[] {
+  const settled = settledIn(order, target)
   let now = order
-  return wanted.flatMap((id, at) => {
+  return target.flatMap((id, at) => {
     if (settled.has(id)) return []
     const from = now.indexOf(id) + 1
     const others = now.filter((each) => each !== id)
     // All roles that belong below it are settled by now, and the one right below shows its place.
-    const place = at === 0 ? 0 : others.indexOf(wanted[at - 1] ?? 0) + 1
+    const place = at === 0 ? 0 : others.indexOf(target[at - 1] ?? 0) + 1
     now = others.toSpliced(place, 0, id)
     settled.add(id)
     return [{ id, from, to: place + 1 }]
@@ -63,11 +63,11 @@ function movesTo(order: Order, wanted: Order): Move[] {
 
 async function moveRoles(call: Call): Promise<Reply> {
   const { sql } = call.tools.parts
-  const server_id = await call.id('server', 'guild')
-  const me = await membership(sql, server_id, call.me.id)
+  const serverId = await call.id('server', 'guild')
+  const me = await membership(sql, serverId, call.me.id)
   demand(me.permissions, 'manage_roles')
   const rolesNow = () =>
-    sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = ${server_id} order by position`
+    sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = ${serverId} order by position`
   const roles = await rolesNow()
   const named = parseBody(RoleMoves, call.body)
   const idOf = await call.tools.ids.findAll(named.map(({ id }) => ({ kind: 'role', snowflake: id })))

@@ -23,7 +23,7 @@ export function offeredIn({ of, options }: Pick<SelectMenu, 'of' | 'options'>, c
   return roles.map((role) => [String(role.id), withoutBidi(role.name)])
 }
 
-/** The server that a select of people has to search, because the page knows only some of its members; null for others. */
+/** The server that a select of people searches, because the page knows only some of its members; null for others. */
 export function largeServer({ of }: Pick<SelectMenu, 'of'>, channelId: number): number | null {
   const server_id = state.channels.get(channelId)?.server_id ?? null
   return of === 'user' && server_id !== null && isLarge(state, server_id) ? server_id : null
