@@ -45,26 +45,29 @@ export class Ids {
 
   /**
    * The first id of a kind of rows that were made at the time of a snowflake or later, for snowflakes that a program
-   * invents to name a time, and for rows that are gone. Ids and times rise together, so it is a binary search on the
-   * key: about thirty probes.
+   * invents to name a time, and for rows that are gone. It is a binary search on the key: about thirty probes.
+   * @param channelId of messages: their channel. Ids and times rise together only within one: imported messages are as
+   * old as they were elsewhere, and have new ids
    * @returns the id after the last one if all rows are older
    */
-  async firstSince(kind: Kind, snowflake: string): Promise<number> {
+  async firstSince(kind: Kind, snowflake: string, channelId?: number): Promise<number> {
     const { sql } = this
     const { ms, low } = readSnowflake(snowflake) ?? { ms: EARLIEST_MS, low: 0 }
     const table = sql(TABLES[kind])
+    const isWithin = channelId === undefined ? sql`true` : sql`t.channel_id = ${channelId}`
     const at = new Date(ms).toISOString()
     const isOlder = sql`(probe.created_at < ${at}::timestamptz
       or (probe.created_at = ${at}::timestamptz and probe.id & ${2 ** ID_BITS - 1} < ${low}))`
     const [found] = await sql<{ id: number }[]>`
       with recursive span (older, id) as (
-        select 0::bigint, coalesce((select max(id) from ${table}), 0) + 1
+        select 0::bigint, coalesce((select max(t.id) from ${table} t where ${isWithin}), 0) + 1
         union all
         select case when ${isOlder} then probe.id else span.older end,
           case when ${isOlder} then span.id else (span.older + span.id) / 2 end
         from span left join lateral (
           select t.id, t.created_at from ${table} t
-          where t.id >= (span.older + span.id) / 2 and t.id < span.id and t.id > span.older order by t.id limit 1
+          where ${isWithin} and t.id >= (span.older + span.id) / 2 and t.id < span.id and t.id > span.older
+          order by t.id limit 1
         ) probe on true
         where span.id - span.older > 1)
       select id from span order by id - older limit 1`

@@ -1,51 +1,11 @@
-import { afterAll, expect, test } from 'bun:test'
-import { EVERYONE_PERMISSIONS, type Permission, permissions, without } from '../../src/core/permissions.ts'
-import { addBot, botOf } from '../support/bots.ts'
-import { snowflakeOf } from '../support/discord.ts'
-import { boot, newServer, type Person, person, say, stop } from '../support/harness.ts'
+import { afterAll, test } from 'bun:test'
+import { permissions } from '../../src/core/permissions.ts'
+import { type Act, bob, bot, expectSameRights, parley } from '../support/both-doors.ts'
+import { stop } from '../support/harness.ts'
 
-// A bot has the same rights through both doors: each act is tried by bots of different rights on our own API and on
-// Discord's, in scenes of their own, and both must be allowed or both refused.
-
-const parley = await boot()
-const alice = await person(parley, 'alice')
-const bob = await person(parley, 'bob')
-const bot = await botOf(alice, 'Acting')
 afterAll(() => stop(parley))
 
-/** A server with a bot, and things in it that acts are about. */
-async function scene(rights: Permission[] | 'outside') {
-  const { server_id, channel_id } = await newServer(alice, bob)
-  const { body: roles } = await alice.get(`/api/servers/${server_id}/roles`)
-  const everyone = roles.find((role: any) => role.is_everyone)
-  // Rights that every member has by default would hide the bot's own.
-  const bare = without(EVERYONE_PERMISSIONS, without(EVERYONE_PERMISSIONS, permissions('view_channel', 'read_history')))
-  await alice.put(`/api/roles/${everyone.id}`, { permissions: bare })
-  const { body: role } = await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })
-  const message = await say(alice, channel_id, 'A kingfisher')
-  const { body: thread } = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Herons' })
-  const { body: channel } = await alice.get(`/api/channels/${channel_id}`)
-  const { body: server } = await alice.get(`/api/servers/${server_id}`)
-  if (rights !== 'outside') await addBot(alice, server_id, bot, permissions(...rights))
-  const { body: own } = await alice.get(`/api/servers/${server_id}/roles`)
-  // The bot's role stands above the others, so that rank does not decide.
-  const botRole = own.find((one: any) => one.bot_id === bot.id)
-  if (botRole) await alice.put(`/api/roles/${botRole.id}`, { position: own.length - 1 })
-  const { body: user } = await alice.get(`/api/servers/${server_id}/members?limit=10`)
-  const bobRow = user.find((one: any) => one.user.id === bob.id)
-  return { bot, server, channel, role, message, thread, bobRow }
-}
-type Scene = Awaited<ReturnType<typeof scene>>
-
-interface Act {
-  needs: Permission[]
-  own(scene: Scene): [method: string, path: string, body?: object]
-  discord(
-    scene: Scene,
-    ids: Record<'guild' | 'channel' | 'message' | 'role' | 'user' | 'thread', string>,
-  ): [string, string, object?]
-}
-
+const soon = () => new Date(Date.now() + 60_000).toISOString()
 const nick = { nick: 'Bobby' }
 const dryRun = { dry_run: true, action: 'kick', joined_after: '2015-01-01T00:00:00.000Z', never_wrote: true }
 const acts: Record<string, Act> = {
@@ -272,51 +232,6 @@ const acts: Record<string, Act> = {
     discord: (_, { channel }) => ['POST', `/channels/${channel}/typing`],
   },
 }
-const soon = () => new Date(Date.now() + 60_000).toISOString()
-
-async function status(
-  person: Person,
-  [method, path, body]: [string, string, object?],
-  prefix: string,
-): Promise<number> {
-  const response = await fetch(parley.url + prefix + path, {
-    method,
-    headers: { authorization: `Bot ${person.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  await response.text()
-  return response.status
-}
-
-const idsOf = ({ server, channel, message, role, thread, bobRow }: Scene) => ({
-  thread: snowflakeOf(thread),
-  guild: snowflakeOf(server),
-  channel: snowflakeOf(channel),
-  message: snowflakeOf({ id: message.id, created_at: message.created_at }),
-  role: snowflakeOf(role),
-  user: snowflakeOf({ id: bobRow.user.id, created_at: bobCreatedAt }),
-})
-const [{ created_at: bobCreatedAt }] = (await parley.parts
-  .sql`select created_at from users where id = ${bob.id}`) as any
-
-/** A refused act changes nothing, so these two scenes serve all acts. */
-const [bare, outside] = [await scene([]), await scene('outside')]
-
-/** The statuses of an act on our own API and on Discord's. */
-const outcomesOf = async (act: Act, own: Scene, discord: Scene) => [
-  await status(own.bot, act.own(own), ''),
-  await status(discord.bot, act.discord(discord, idsOf(discord)), '/discord/api/v10'),
-]
-const classesOf = (outcomes: number[]) => outcomes.map((code) => Math.floor(code / 100))
 
 for (const [name, act] of Object.entries(acts))
-  test(`a bot may ${name} through both doors or through neither`, async () => {
-    const refused = act.needs.length > 0 ? [4, 4] : [2, 2]
-    expect(classesOf(await outcomesOf(act, bare, bare))).toEqual(refused)
-    expect(classesOf(await outcomesOf(act, outside, outside))).toEqual([4, 4])
-    const allowed = await outcomesOf(act, await scene(act.needs), await scene(act.needs))
-    const [own, discord] = classesOf(allowed)
-    expect([allowed, own]).toEqual([allowed, discord])
-    // Nobody edits what another wrote, and a bot's role is not above everything.
-    if (!act.needs.includes('administrator')) expect([allowed, own]).toEqual([allowed, 2])
-  })
+  test(`a bot may ${name} through both doors or through neither`, () => expectSameRights(act))

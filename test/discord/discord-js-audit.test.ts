@@ -3,6 +3,7 @@ import { AuditLogEvent, ChannelType, Events, GatewayIntentBits, type Guild, type
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 import { png } from '../support/uploads.ts'
@@ -250,3 +251,5 @@ test('the audit log is only for bots that may read it', async () => {
   })
   expect([response.status, ((await response.json()) as any).code]).toEqual([403, 50013])
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

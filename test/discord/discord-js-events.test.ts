@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { type Client, Events, GatewayIntentBits, type Guild } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -184,3 +185,5 @@ test('overwrites for members reach bots that manage roles, and another bot only 
   await alice.delete(`/api/channels/${channel.id}/permissions/members/${carol.id}`)
   expect((await next(updates)).permission_overwrites).toEqual([ofWeak])
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

@@ -17,6 +17,7 @@ import {
 } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { apiOf, loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, say, stop } from '../support/harness.ts'
 
@@ -287,3 +288,6 @@ test('the address of the gateway needs no token', async () => {
   expect(await response.json()).toEqual({ url: `${parley.url.replace('http', 'ws')}/discord/gateway` })
   expect((await fetch(`${apiOf(parley)}/v10/gateway/bot`)).status).toBe(401)
 })
+
+test('docs/discord.md names each call that this bot made, none but those for announcements as missing', () =>
+  expectListed(parley, ['POST /channels/:channel/messages/:message/crosspost']))

@@ -15,6 +15,7 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, stop, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
@@ -215,3 +216,5 @@ test('the answer to a callback names the kind of interaction, and a pong changes
   check()
   expect(response.interaction.type).toBe(3)
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

@@ -3,6 +3,7 @@ import { type Client, Events, type Guild, type TextChannel } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, type Person, person, say, stop, until } from '../support/harness.ts'
 import { sound } from '../support/ogg.ts'
@@ -203,3 +204,6 @@ test('what only announcement channels have is refused with Discord’s error', a
   expect(await codeOf(client.rest.post(`/channels/${general.id}/followers`, { body: {} }))).toBe(50024)
   expect(await codeOf(client.rest.post(`/channels/${snowflake(1, Date.now())}/followers`, { body: {} }))).toBe(10003)
 })
+
+test('docs/discord.md names each call that this bot made, none but those for announcements as missing', () =>
+  expectListed(parley, ['POST /channels/:channel/followers', 'POST /channels/:channel/messages/:message/crosspost']))

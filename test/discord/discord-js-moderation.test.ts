@@ -3,6 +3,7 @@ import { type Client, Events, GatewayIntentBits, type Guild, type Message, type 
 import { permissions } from '../../src/core/permissions.ts'
 import { addRule, wordsRule } from '../support/automod.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, type Person, say, stop, until } from '../support/harness.ts'
 import { png } from '../support/uploads.ts'
@@ -208,3 +209,5 @@ test('bots that manage the server hear of acts of rules where they see, with con
   await nearClient.destroy()
   await farClient.destroy()
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

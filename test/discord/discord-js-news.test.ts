@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { type Client, Events, GatewayIntentBits, type Guild, GuildScheduledEventEntityType } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -246,3 +247,5 @@ test('a bot forgets an event that moves to a channel which it does not see, and 
   await settled(weakClient)
   expect([changes, ends]).toEqual([[], []])
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

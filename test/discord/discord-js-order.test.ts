@@ -3,6 +3,7 @@ import { type Guild, type Message, SnowflakeUtil, type TextChannel } from 'disco
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -24,6 +25,10 @@ afterAll(async () => {
 test('messages are listed from a time that a program invents, and from a message that is gone', async () => {
   const sent: { id: number }[] = []
   for (let n = 0; n < 6; n++) sent.push(await say(bob, home.channel_id, `Owl ${n}`))
+  // Another channel was imported later: its messages have higher ids, and are older.
+  const { body: imported } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'old', type: 'text' })
+  for (let n = 0; n < 9; n++) await say(bob, imported.id, `Auk ${n}`)
+  await parley.parts.sql`update messages set created_at = '2019-01-01' where channel_id = ${imported.id}`
   // An hour lies between each two of them.
   const began = Date.UTC(2026, 0, 1)
   const hour = 3_600_000
@@ -92,6 +97,52 @@ test('a bot changes the order of channels and roles, and hears of it', async () 
   })
 })
 
+test('a new order of roles takes the fewest moves, and all of it or nothing', async () => {
+  const names = ['Auk', 'Bee', 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen']
+  for (const name of names.toReversed()) await guild.roles.create({ name })
+  const listed = async (): Promise<any[]> => (await alice.get(`/api/servers/${home.server_id}/roles?limit=100`)).body
+  const order = async () => (await listed()).flatMap(({ name }) => (names.includes(name) ? [name[0]] : [])).join('')
+  const moves = async (): Promise<number> =>
+    (await parley.parts.sql`select from audit_log where action = 'role.updated'`).count
+  await until(() => names.every((name) => guild.roles.cache.some((role) => role.name === name)))
+  const roleOf = (letter: string) =>
+    guild.roles.cache.find(({ name }) => name === names.find((one) => one[0] === letter))!
+  expect(await order()).toBe('ABCDEFGH')
+  const first = (await listed()).find(({ name }) => name === 'Auk').position
+  const began = await moves()
+  // discord.js names all roles, those that stay too.
+  await roleOf('A').setPosition(first + 7)
+  expect([await order(), (await moves()) - began]).toEqual(['BCDEFGHA', 1])
+  // Here it names only some.
+  await guild.roles.setPositions([
+    { role: roleOf('C').id, position: first + 3 },
+    { role: roleOf('B').id, position: first + 5 },
+  ])
+  expect([await order(), (await moves()) - began]).toEqual(['DEFCGBHA', 3])
+  const letters = [...'HAGBFCED']
+  await guild.roles.setPositions(letters.map((letter, at) => ({ role: roleOf(letter).id, position: first + at })))
+  expect(await order()).toBe('HAGBFCED')
+  const count = await moves()
+  // The second one would stand above the bot, so the first one stays too.
+  const high = (await listed()).length + 1
+  const refused = guild.roles.setPositions([
+    { role: roleOf('A').id, position: first },
+    { role: roleOf('D').id, position: high },
+  ])
+  expect(await refused.catch((error: unknown) => error)).toMatchObject({ status: 403 })
+  // So does a role of another server.
+  const { server_id: elsewhere } = await newServer(alice)
+  const { body: foreign } = await alice.post(`/api/servers/${elsewhere}/roles`, { name: 'Far' })
+  const unknown = client.rest.patch(`/guilds/${guild.id}/roles`, {
+    body: [
+      { id: roleOf('A').id, position: first },
+      { id: snowflakeOf(foreign), position: first },
+    ],
+  })
+  expect(await unknown.catch((error: unknown) => error)).toMatchObject({ code: 10011 })
+  expect([await order(), await moves()]).toEqual(['HAGBFCED', count])
+})
+
 test('an answer says how many requests are left, and a refused one when to come again', async () => {
   const limited = await boot({ RATE_LIMITS: 'on' }, parley)
   const headers = { authorization: `Bot ${bot.token}`, 'content-type': 'application/json' }
@@ -125,3 +176,5 @@ test('a bot that sets its status to idle is seen as idle', async () => {
     return body.find(({ user }: any) => user.id === bot.id)?.status === 'idle'
   })
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

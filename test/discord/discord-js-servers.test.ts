@@ -11,6 +11,7 @@ import {
 } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { apiOf, loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -274,3 +275,5 @@ test('a link to a forward’s copy of a file ends with the original', async () =
   await original.delete()
   expect((await fetch(copy)).status).toBe(404)
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

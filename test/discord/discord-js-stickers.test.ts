@@ -3,6 +3,7 @@ import { type Guild, StickerFormatType, type TextChannel } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { apng } from '../support/animations.ts'
 import { addBot, botOf } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { apiOf, loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, stop } from '../support/harness.ts'
 import { png, upload } from '../support/uploads.ts'
@@ -89,3 +90,5 @@ test('the packs of Discord are none', async () => {
   const answer = await fetch(`${apiOf(parley)}/v10/stickers/123456789012345678`, { headers })
   expect([answer.status, (await answer.json()).code]).toEqual([404, 10060])
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

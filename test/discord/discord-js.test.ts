@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { type Client, Events, type Message, SlashCommandBuilder } from 'discord.js'
 import type { Parley } from '../../src/parley.ts'
 import { addBot, botOf, unhurried } from '../support/bots.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { discordClient, loggedIn } from '../support/discord.ts'
 import { front } from '../support/front.ts'
 import { boot, newServer, Person, person, say, stop, until } from '../support/harness.ts'
@@ -27,6 +28,8 @@ const portOf = ({ url }: Pick<Parley, 'url'>) => Number(new URL(url).port)
 /** Restarts the server on its port. @param meanwhile runs with another process of the installation */
 async function restart(meanwhile: (between: Parley) => Promise<void>): Promise<void> {
   const port = portOf(parley)
+  // A process counts only its own calls.
+  await expectListed(parley)
   await stop(parley)
   const between = await boot({}, parley)
   await meanwhile(between)
@@ -179,3 +182,5 @@ test('a bot that has ended its session hears nothing of the time between', async
   await until(() => record.contents.includes('record'))
   expect(record.contents).toEqual(['record'])
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf, unhurried } from '../support/bots.ts'
 import { debianPython } from '../support/debian.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { apiOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
@@ -194,3 +195,5 @@ test.skipIf(!python)('the audit log has what the bot did and why, and threads an
   const reasons = ['For owls', 'An owl', 'Silent owls', 'Pinned', 'Unpinned', 'Come'].map((reason) => `'${reason}'`)
   await answerIs(`[${reasons.join(', ')}] 2 ['Nest'] ['Birdwatchers'] True True`)
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

@@ -13,6 +13,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import { expectListed } from '../support/discord-calls.ts'
 import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
 import { newServer, person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
@@ -127,3 +128,5 @@ test('a bot without the permissions of a moderator changes no stage', async () =
   a.gateway.close()
   await client.destroy()
 })
+
+test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

@@ -29,6 +29,9 @@ export interface Tools {
 /** An answer in Discord's format; undefined for 204. */
 export type Reply = object | undefined | Response
 
+/** The side on which a list has an edge. */
+type Side = 'before' | 'after' | 'around'
+
 /** A problem that Parley's API answered. */
 interface OwnProblem {
   code: string
@@ -93,20 +96,21 @@ export class Call {
 
   /**
    * The id at which a list begins, for a snowflake that may name only a time.
+   * @param channelId of messages: their channel
    * @throws Unknown for what is no number
    */
-  async edge(kind: Kind, side: 'before' | 'after' | 'around', snowflake: string): Promise<number> {
+  async edge(kind: Kind, side: Side, snowflake: string, channelId?: number): Promise<number> {
     const { ids } = this.tools
     const id = await ids.find(kind, snowflake)
     if (id !== undefined) return id
     if (!/^\d{1,19}$/.test(snowflake)) throw new Unknown(kind)
-    const first = await ids.firstSince(kind, snowflake)
+    const first = await ids.firstSince(kind, snowflake, channelId)
     return side === 'before' ? first : first - 1
   }
 
   /** The same as a parameter of Parley's API. */
-  async cursor(kind: Kind, side: 'before' | 'after' | 'around', snowflake: string): Promise<string> {
-    return `&${side}=${await this.edge(kind, side, snowflake)}`
+  async cursor(kind: Kind, side: Side, snowflake: string, channelId?: number): Promise<string> {
+    return `&${side}=${await this.edge(kind, side, snowflake, channelId)}`
   }
 
   /** Asks Parley's own API. @throws Problem as it answers */

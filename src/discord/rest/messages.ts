@@ -87,10 +87,10 @@ async function edit(call: Call): Promise<Reply> {
 }
 
 /** The cursor of a list of messages, with Parley's id. */
-async function cursorOf(call: Call): Promise<string> {
+async function cursorOf(call: Call, channelId: number): Promise<string> {
   for (const name of ['before', 'after', 'around'] as const) {
     const snowflake = call.query.get(name)
-    if (snowflake !== null) return call.cursor('message', name, snowflake)
+    if (snowflake !== null) return call.cursor('message', name, snowflake, channelId)
   }
   return ''
 }
@@ -98,7 +98,7 @@ async function cursorOf(call: Call): Promise<string> {
 async function list(call: Call): Promise<Reply> {
   const channelId = await call.id('channel')
   const limit = Math.max(1, numberIn(call.query, 'limit', PAGE_MAX) ?? PAGE_DEFAULT)
-  const path = `/api/channels/${channelId}/messages?limit=${limit}${await cursorOf(call)}`
+  const path = `/api/channels/${channelId}/messages?limit=${limit}${await cursorOf(call, channelId)}`
   return showMessages(call, await call.own<Message[]>('GET', path))
 }
 

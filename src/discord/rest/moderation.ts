@@ -11,6 +11,7 @@ import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { pictureIn, withPicture } from './pictures.ts'
 import { reasonOf } from './reasons.ts'
+import { roleOrderRoutes } from './role-order.ts'
 import { route } from './router.ts'
 import { actInVoice, VoiceFields } from './voice-acts.ts'
 
@@ -189,25 +190,6 @@ async function editRole(call: Call): Promise<Reply> {
   return showRole(call, Object.keys(fields).length > 0 ? await call.own<Role>('PUT', path, fields) : role)
 }
 
-const RoleMoves = z.array(z.object({ id: z.string(), position: z.int().nullish() })).max(250)
-
-async function moveRoles(call: Call): Promise<Reply> {
-  const path = `${await serverPath(call)}/roles`
-  const moves = await Promise.all(
-    parseBody(RoleMoves, call.body).map(async ({ id, position }) => ({ id: await call.find('role', id), position })),
-  )
-  const everyone = (await call.own<Role[]>('GET', path)).find(({ is_everyone }) => is_everyone)
-  // From the lowest, so that a role in its place stays there while others move.
-  for (const { id, position } of moves.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))) {
-    // Libraries name all roles, also those that stay.
-    if (typeof position !== 'number' || id === everyone?.id) continue
-    const role = await call.own<Role>('GET', `/api/roles/${id}`)
-    if (role.position !== position) await call.own('PUT', `/api/roles/${id}`, { position })
-  }
-  const roles = await call.own<Role[]>('GET', path)
-  return call.resolve((of) => roles.map((role) => roleOf(of, role)))
-}
-
 export const moderationRoutes = [
   route('PATCH', '/guilds/:guild/members/:user', 'member', editMember),
   route('PATCH', '/guilds/:guild/members/@me/nick', 'member', editOwnNick),
@@ -231,7 +213,7 @@ export const moderationRoutes = [
     return undefined
   }),
   route('POST', '/guilds/:guild/roles', 'server', createRole),
-  route('PATCH', '/guilds/:guild/roles', 'server', moveRoles),
+  ...roleOrderRoutes,
   route('GET', '/guilds/:guild/roles/:role', 'role', async (call) =>
     showRole(call, await call.own<Role>('GET', `/api/roles/${await call.id('role')}`)),
   ),

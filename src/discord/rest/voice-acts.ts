@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demand, membership } from '../../features/access/guard.ts'
 import { newSocketData } from '../../gateway/socket.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Call } from './call.ts'
@@ -30,11 +31,15 @@ export async function actInVoice(
   await parts.limits.take(call.caller, ACTS, `user:${call.me.id}`)
   // A client without a socket: these commands need only the account.
   const client = newSocketData(call.me, undefined, call.caller.base)
-  if (typeof mute === 'boolean') await voice['voice.mute_member'](client, { ...target, mute })
-  if (typeof deaf === 'boolean') await voice['voice.deafen_member'](client, { ...target, deafen: deaf })
+  // An act that is refused stops the others. Those of a call can fail for more reasons, so they are the first.
+  const { permissions } = await membership(parts.sql, target.server_id, call.me.id)
+  if (typeof mute === 'boolean') demand(permissions, 'mute_members')
+  if (typeof deaf === 'boolean') demand(permissions, 'deafen_members')
   if (channel_id === null) await voice['voice.disconnect_member'](client, target)
   else if (channel_id !== undefined) {
     const channel = await call.find('channel', channel_id)
     await voice['voice.move_member'](client, { ...target, channel_id: channel })
   }
+  if (typeof mute === 'boolean') await voice['voice.mute_member'](client, { ...target, mute })
+  if (typeof deaf === 'boolean') await voice['voice.deafen_member'](client, { ...target, deafen: deaf })
 }

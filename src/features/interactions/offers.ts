@@ -116,10 +116,13 @@ export async function demandFields(
   const result: [string, Chosen][] = []
   for (const { id, input, select, isOptional } of inputs) {
     if (select) {
-      const { id: custom, chosen = [] } = choicesByHash.get(id) ?? {}
+      const answered = choicesByHash.get(id)
+      // Its custom id is kept only as a hash, and programs fail where a select is missing.
+      if (!answered) throw field('choices', 'Must name each select of the modal')
+      const { id: custom, chosen } = answered
       choicesByHash.delete(id)
       if (!(isOptional && chosen.length === 0)) await demandValues(sql, { id, select }, chosen, place)
-      if (custom !== undefined) result.push([custom, { of: select.of, values: chosen }])
+      result.push([custom, { of: select.of, values: chosen }])
       continue
     }
     const value = valuesByHash.get(id) ?? ''

@@ -86,3 +86,43 @@ test('a person fills in a form with texts and selects, and the bot gets what was
   botSocket.close()
   await page.leave()
 })
+
+test('many roles of a form are found by name and kept until pressed; its texts have names', async () => {
+  const [eve, bob] = [await person(parley, 'eve'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await newServer(eve, bob)
+  const ids: number[] = []
+  for (let n = 0; n < 26; n++)
+    ids.push(
+      (await eve.post(`/api/servers/${server_id}/roles`, { name: `Ring ${String.fromCodePoint(65 + n)}` })).body.id,
+    )
+  const bot = await botOf(eve, 'Former')
+  await addBot(eve, server_id, bot)
+  await bot.put('/api/applications/@me/commands', [{ name: 'form', description: 'Shows a form' }])
+  const botSocket = await connect(bot)
+  const page = await Page.as(eve, `/app/servers/${server_id}/channels/${channel_id}`)
+  const box = page.composer()
+  await box.fill('/form')
+  await page.sees(page.getByRole('option', { name: /form/ }))
+  await box.press('Enter')
+  const { id, token } = (await botSocket.next('interaction.created')).d
+  const select = { of: 'role', max: 2 }
+  const inputs = [{ custom_id: 'rings', label: 'Rings', above: `**Well**, <@${bob.id}>`, select }]
+  const modal = { custom_id: 'form', title: 'A form', inputs }
+  expect((await bot.post(`/api/interactions/${id}/answer`, { kind: 'modal', token, modal })).status).toBe(201)
+  const dialog = page.getByRole('dialog', { name: 'A form' })
+  expect(await dialog.locator('.form-text').textContent()).toBe(`Well, @${bob.display_name}`)
+  // By keyboard.
+  const field = dialog.getByRole('combobox', { name: 'Rings' })
+  for (const letter of ['Q', 'C']) {
+    await field.fill(`ring ${letter}`)
+    await page.sees(dialog.getByRole('option', { name: `Ring ${letter}` }))
+    await field.press('Enter')
+    await page.sees(dialog.getByRole('button', { name: `Ring ${letter}` }))
+  }
+  await dialog.getByText('Rings *').tap()
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const { d } = await botSocket.next('interaction.created', (frame) => frame.d.kind === 'modal')
+  expect(d.choices.rings.values).toEqual([`${ids[16]}`, `${ids[2]}`])
+  botSocket.close()
+  await page.leave()
+})

@@ -1,5 +1,6 @@
 import type { Channel } from '../../../features/access/model.ts'
 import type { Component } from '../../../features/messages/model.ts'
+import { isLarge } from '../../state/member-lists.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
 
@@ -20,4 +21,10 @@ export function offeredIn({ of, options }: Pick<SelectMenu, 'of' | 'options'>, c
   if (of === 'channel') return state.channelsOf(server_id).map((each) => [String(each.id), titleOf(each)])
   const roles = [...state.roles.values()].filter((role) => role.server_id === server_id)
   return roles.map((role) => [String(role.id), withoutBidi(role.name)])
+}
+
+/** The server that a select of people searches, because the page knows only some of its members; null for others. */
+export function largeServer({ of }: Pick<SelectMenu, 'of'>, channelId: number): number | null {
+  const server_id = state.channels.get(channelId)?.server_id ?? null
+  return of === 'user' && server_id !== null && isLarge(state, server_id) ? server_id : null
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Component, Components } from '../../../features/messages/model.ts'
+import { follow } from '../../state/session.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { ask } from './ask.tsx'
-import { offeredIn } from './choices.ts'
+import { largeServer, offeredIn } from './choices.ts'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
 /** Owner of components: a message, or an answer that only the account sees. */
@@ -66,10 +67,12 @@ interface SelectProps {
 }
 
 const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
+  follow('members')
   const { custom_id, placeholder, min, max, disabled } = menu
   const [chosen, setChosen] = useState<string[]>([])
   const label = placeholder || commandWords.choose
   const choices = offeredIn(menu, channel_id)
+  const membersOf = largeServer(menu, channel_id)
   const isMany = max > 1
   const isOff = busy || disabled
   const choose = (values: string[]) => {
@@ -78,8 +81,16 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
   }
   return (
     <>
-      {menu.of !== 'string' && isLong(choices) ? (
-        <Searched label={label} choices={choices} chosen={chosen} isMany={isMany} isOff={isOff} choose={choose} />
+      {membersOf !== null || (menu.of !== 'string' && isLong(choices)) ? (
+        <Searched
+          label={label}
+          choices={choices}
+          membersOf={membersOf}
+          chosen={chosen}
+          isMany={isMany}
+          isOff={isOff}
+          choose={choose}
+        />
       ) : (
         <select
           aria-label={label}
@@ -113,6 +124,7 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
 interface SearchedProps {
   label: string
   choices: [string, string][]
+  membersOf: number | null
   chosen: string[]
   isMany: boolean
   isOff: boolean
@@ -120,7 +132,7 @@ interface SearchedProps {
 }
 
 /** A select with a search by name, for many options; if several can be chosen, the chosen ones precede it. */
-const Searched = ({ label, choices, chosen, isMany, isOff, choose }: SearchedProps) => (
+const Searched = ({ label, choices, membersOf, chosen, isMany, isOff, choose }: SearchedProps) => (
   <>
     {isMany
       ? chosen.map((value) => (
@@ -144,6 +156,7 @@ const Searched = ({ label, choices, chosen, isMany, isOff, choose }: SearchedPro
         choose(isMany ? [...new Set([...chosen, String(value)])] : [String(value)])
       }}
       disabled={isOff}
+      membersOf={membersOf}
     />
   </>
 )

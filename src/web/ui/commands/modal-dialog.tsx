@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Modal } from '../../../features/messages/model.ts'
+import { plainLine } from '../../state/plain-line.ts'
 import { commandWords } from '../../words/commands.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -28,6 +29,9 @@ const textsIn = (inputs: Inputs) =>
 const choicesIn = (inputs: Inputs) =>
   Object.fromEntries(inputs.flatMap(({ custom_id, select }) => (select ? [[custom_id, select.chosen]] : [])))
 
+/** A text of a form without marks, line by line, with names in place of mentions. */
+const FormText = ({ text }: { text: string }) => <p class="form-text">{text.split('\n').map(plainLine).join('\n')}</p>
+
 /** A form of a bot. */
 export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send }: ModalDialogProps) => {
   const [values, setValues] = useState<FilledForm['values']>(() => textsIn(inputs))
@@ -43,7 +47,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
       <form onSubmit={submit}>
         {inputs.map(({ select, ...input }, at) => (
           <div key={input.custom_id}>
-            {input.above ? <p class="form-text">{input.above}</p> : null}
+            {input.above ? <FormText text={input.above} /> : null}
             {select ? (
               <ModalSelect
                 input={{ ...input, select }}
@@ -65,7 +69,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
             )}
           </div>
         ))}
-        {below ? <p class="form-text">{below}</p> : null}
+        {below ? <FormText text={below} /> : null}
         <Refusal error={error} />
         <FormFooter submit={commandWords.send} busy={busy} />
       </form>
