@@ -10,7 +10,7 @@ import { eventFrame, topic } from '../../src/core/events.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { boot, call, Person, person, newServer, say, until } from '../support/harness.ts'
-import { write } from '../support/people.ts'
+import { befriend, write } from '../support/people.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Frame, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 
@@ -133,6 +133,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
   for (const way of ['the log', 'Redis'])
     test(`a dm that was read stays read for a new client if ${way} brings its message late`, async () => {
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+      await befriend(alice, bob)
       const { sql, bus } = one.parts
       const before = await elsewhere(bob)
       const { ended: oldest, end: late } = await oldestTransaction()
