@@ -25,6 +25,10 @@ describe.if(redisProgram !== undefined)('requests to another process', () => {
     ;[asking, other] = await Promise.all([open(), open()])
     await until(() => asking.others().includes(other.id))
     other.onMessage('voice.link', (_from, body) => void arrived.push((body as any).d.branch))
+    // A process sends nothing until its own messages come back to it.
+    let isUp = false
+    other.onMessage('probe', () => void (isUp = true))
+    await until(() => (asking.send(other.id, 'probe', {}), isUp))
   })
   afterAll(() => stops.forEach((stop) => stop()))
 

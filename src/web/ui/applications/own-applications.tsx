@@ -130,7 +130,7 @@ const Draft = ({ application, onDone }: DraftProps) => {
     await onDone()
   }
   return (
-    <Dialog title={application ? nameOf(application) : applicationWords.create} onClose={close}>
+    <Dialog title={application ? nameOf(application) : applicationWords.create} onClose={close} class="small">
       <form onSubmit={save}>
         {application ? <BotPicture application={application} onDone={onDone} /> : null}
         <Field label={applicationWords.name} value={name} onInput={setName} maxLength={32} required autofocus />
@@ -197,7 +197,7 @@ const BotPicture = ({ application, onDone }: Required<DraftProps>) => {
 
 /** A token, which is shown once. */
 const Token = ({ name, token }: { name: string; token: string }) => (
-  <Dialog title={name} onClose={closeDialog}>
+  <Dialog title={name} onClose={closeDialog} class="small">
     <label class="field">
       <span>{applicationWords.token}</span>
       <input readOnly value={token} onFocus={(event) => event.currentTarget.select()} />

@@ -43,7 +43,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
     await attempt(() => send({ values, choices }, topDialogCloser()))
   }
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={title} onClose={close} class="small">
       <form onSubmit={submit}>
         {inputs.map(({ select, ...input }, at) => (
           <div key={input.custom_id}>
@@ -57,7 +57,7 @@ export const ModalDialog = ({ modal: { title, inputs, below }, channel_id, send 
               />
             ) : (
               <Field
-                label={input.label}
+                label={input.required ? `${input.label} *` : input.label}
                 hint={input.description}
                 value={values[input.custom_id] ?? ''}
                 onInput={(value) => setValues((before) => ({ ...before, [input.custom_id]: value }))}

@@ -11,7 +11,8 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
-  class?: string
+  /** `small` for a form or a few lines; other kinds lay their parts out themselves. */
+  class: string
   /** Anchor of the dialog on a wide page, which then is not darkened. */
   beside?: HTMLElement | undefined
   onKeyDown?: (event: KeyboardEvent) => void
@@ -38,7 +39,7 @@ function dropCaret(dialog: Element, isInside: boolean): void {
 }
 
 /** A modal dialog. Escape, the close button or a click outside close it. */
-export const Dialog = ({ title, onClose, children, class: style = '', beside, onKeyDown }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, class: style, beside, onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   /** The previously focused element, which gets the focus back on close. */
   const opener = useRef(document.activeElement)

@@ -9,7 +9,7 @@ export const AlertLink = ({ server_id }: { server_id: number }) => {
   if (!state.may(server_id, 'moderate_members')) return null
   const open = () =>
     showDialog(() => (
-      <Dialog title={automodWords.tab} onClose={closeDialog}>
+      <Dialog title={automodWords.tab} onClose={closeDialog} class="alerts">
         <div class="scroll alert-page" tabIndex={0}>
           <div class="page-of-settings">
             <Automod server_id={server_id} />

@@ -75,7 +75,7 @@ export const RequestsDialog = () => {
     .flatMap(([id, { request, user_id }]) => (request && user_id ? [{ id, request, user_id }] : []))
     .toSorted((a, b) => (a.request === b.request ? b.id - a.id : a.request === 'waiting' ? -1 : 1))
   return (
-    <Dialog title={says.title} onClose={closeDialog}>
+    <Dialog title={says.title} onClose={closeDialog} class="small">
       <p class="quiet">{says.hint}</p>
       <ul class="people">
         {requests.map(({ id, request, user_id }) => (
