@@ -140,7 +140,7 @@ browserTest(browser, 'a newcomer accepts the rules, answers and looks around by 
   const newcomer = await Visitor.as(chromium, carol, `/invite/${code}`)
   const { page } = newcomer
   const press = (key: string) => page.keyboard.press(key)
-  await page.locator('.card button').first().focus()
+  await page.locator('.card button:enabled').first().focus()
   await press('Enter')
   await newcomer.sees('What do you watch?')
   const isOn = (selector: string) => page.evaluate((it) => document.activeElement?.matches(it) === true, selector)
