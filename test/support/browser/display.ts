@@ -14,7 +14,11 @@ export async function openDisplay(size = '1280x800'): Promise<string | undefined
     { env: process.env, stdio: ['ignore', 'pipe', 'ignore'] },
   )
   afterAll(() => display.kill())
-  // It writes its number once it takes connections.
-  for await (const number of display.stdout) return `:${new TextDecoder().decode(number).trim()}`
+  // It writes its number once it takes connections, and the end of the line separately: it ends if nobody reads that.
+  let number = ''
+  for await (const part of display.stdout.pipeThrough(new TextDecoderStream())) {
+    number += part
+    if (number.endsWith('\n')) return `:${number.trim()}`
+  }
   throw new Error('Xvfb has ended')
 }
