@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { installPackages } from '../debian.ts'
 
@@ -39,4 +41,12 @@ export async function launchChromium(executablePath = CHROMIUM, ...flags: string
   if (!existsSync(CHROMIUM)) installPackages('chromium')
   if (!existsSync(CHROMIUM)) throw new Error('These tests need Chromium: apt-get install chromium')
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
+}
+
+/** Starts it by a command that runs its arguments, for example in a namespace. */
+export function launchChromiumIn(wrapper: string[]): Promise<Browser> {
+  const script = join(mkdtempSync(join(tmpdir(), 'chromium-')), 'chromium')
+  writeFileSync(script, `#!/bin/sh\nexec ${wrapper.join(' ')} ${CHROMIUM} "$@"\n`)
+  chmodSync(script, 0o755)
+  return launchChromium(script)
 }

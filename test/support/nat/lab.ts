@@ -1,9 +1,8 @@
-import { chmodSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { mediaWorker } from '../media-worker.ts'
 import { installPackages } from '../debian.ts'
-import { CHROMIUM, launchChromium } from '../browser/chromium.ts'
+import { launchChromiumIn } from '../browser/chromium.ts'
 import { type Person, standard } from '../harness.ts'
 import { dataDirectory } from '../spawned.ts'
 
@@ -46,10 +45,7 @@ export class Lab {
 
   /** A browser in a household. */
   browser(household: 'A' | 'B'): Promise<Browser> {
-    const script = join(dirname(dataDirectory()), 'chromium')
-    writeFileSync(script, `#!/bin/sh\nLAB=${this.#env.LAB} exec bash ${SCRIPT} exec ${household} ${CHROMIUM} "$@"\n`)
-    chmodSync(script, 0o755)
-    return launchChromium(script)
+    return launchChromiumIn(['env', `LAB=${this.#env.LAB}`, 'bash', SCRIPT, 'exec', household])
   }
 
   /** Starts a server between the households, on the standard server's database. No two at once. */

@@ -1,5 +1,6 @@
 /** Files that measure times or fill the processor, as video does: each runs with nothing else, at the end. */
-const BROWSERS = 'voice|nat|sfu|sfu-branches|hand-over|figures|call|direct-calls|firefox-calls|sealed-media|sealed-loss'
+const BROWSERS =
+  'voice|nat|two-machines|sfu|sfu-branches|hand-over|figures|call|direct-calls|firefox-calls|sealed-media|sealed-loss'
 const ALONE = new RegExp(`^test/(chaos/|deploy/patroni|browser/(${BROWSERS})\\.test)`)
 
 /** Files that mostly wait, those first that take longest. */
