@@ -1,5 +1,5 @@
-/** Where a client is on its way from the end of a socket of a node that drains to being up to date on another one. */
-const STEPS = ['connects', 'is open', 'is ready', 'is up to date'] as const
+/** The steps of a client from the end of a socket, whose node drains, until it is up to date on another node. */
+const STEPS = ['connects', 'is open', 'is sent `ready`', 'reads it', 'is up to date'] as const
 type Step = (typeof STEPS)[number]
 
 /** One client's way. */
@@ -42,8 +42,9 @@ export function handoverLines(handovers: Handover[]): string[] {
     return `${at(0.5)} ms, p99 ${at(0.99)}, worst ${at(1)}`
   }
   const again = handovers.filter(({ attempts }) => attempts > 1).length
+  const times = ofAll(({ ms }) => ms)
   return [
-    `  ${handovers.length} sockets handed over, back after ${ofAll(({ ms }) => ms)}; ${again} needed several connections`,
+    `  ${handovers.length} sockets handed over, back after ${times}; ${again} needed several connections`,
     ...STEPS.map((step) => `    until the client ${step}: ${ofAll((handover) => handover.duration(step))}`),
   ]
 }

@@ -22,7 +22,7 @@ interface RenamesTools {
 
 /**
  * New profiles of accounts whose room another node owns. That node may have no socket that follows the account, so it
- * is told, and again until the seat shows the profile: Redis may lose the message.
+ * gets each profile, and again until the seat shows it: Redis may lose the message.
  */
 export class Renames {
   /** By account; a later profile replaces an earlier one. */
@@ -41,8 +41,8 @@ export class Renames {
   resend(): void {
     if (this.#waiting.size === 0 || !this.tools.isOpen()) return
     for (const [id, rename] of this.#waiting) {
-      const shown = this.tools.shownOf(id)
-      const isDone = !shown || JSON.stringify(PublicUser.parse(shown)) === JSON.stringify(rename.user)
+      const profile = this.tools.shownOf(id)
+      const isDone = !profile || JSON.stringify(PublicUser.parse(profile)) === JSON.stringify(rename.user)
       if (isDone || ++rename.attempts > ATTEMPTS_MAX || !this.#send(rename)) this.#waiting.delete(id)
     }
   }

@@ -19,7 +19,7 @@ export class LinkCounts {
     return this.#unanswered >= MISSED_MAX
   }
 
-  /** Asks the worker, at most once at a time. Call with each beat. @returns when it has answered */
+  /** Asks the worker, unless it still owes an answer. Call with each beat. @returns when it has answered */
   async renew(): Promise<void> {
     if (this.#isAsked) {
       this.#unanswered++

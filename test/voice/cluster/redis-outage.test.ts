@@ -71,26 +71,6 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [a, b, c]) gateway.close()
   })
 
-  test('a member who changes the name while Redis is away has it in the call when Redis is back', async () => {
-    const [alice, bob, carol] = await people()
-    const { channel_id } = await voiceServer(alice, bob, carol)
-    const a = await inCallBy(one, alice, channel_id)
-    const [b, c] = [await inSettledCall(bob, channel_id), await inSettledCall(carol, channel_id)]
-    // The owner of the call has no socket left that follows the account.
-    await a.gateway.command('voice.leave')
-    a.gateway.close()
-    await until(async () => (await presentIn(by(two, bob), channel_id)).length === 2)
-    await redis.kill()
-    await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
-    const display_name = 'Caroline'
-    expect((await by(two, carol).put('/api/auth/display-name', { display_name })).status).toBe(200)
-    await c.gateway.next('user.updated', ({ d }) => d.display_name === display_name)
-    await redis.restart()
-    const { d } = await b.gateway.next('voice.peer_updated', (frame) => frame.d.user?.display_name === display_name)
-    expect(d.voice_session_id).toBe(c.id)
-    for (const { gateway } of [b, c]) gateway.close()
-  })
-
   test('members moved or disconnected by their own node while Redis stood still are notified afterwards', async () => {
     const [alice, bob, carol] = await people()
     const { server_id, channel_id } = await voiceServer(alice, bob, carol)
