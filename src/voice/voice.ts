@@ -139,7 +139,7 @@ function followProfiles(bus: Parts['bus'], rooms: Rooms, cluster: VoiceCluster |
     if (type !== 'user.updated') return
     const user = JSON.parse(text).d
     rooms.rename(user)
-    cluster?.forwarder.renamed(user)
+    cluster?.renames.add(user)
   })
 }
 

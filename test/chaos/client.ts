@@ -3,6 +3,7 @@ import type { Frame } from '../support/socket.ts'
 import { type Answer, type Api, isUncertain } from './api.ts'
 import { Caller } from './caller.ts'
 import type { Counts } from './counts.ts'
+import { Handover } from './handovers.ts'
 import type { Carrier, Ledger } from './ledger.ts'
 import { ReadingModel } from './reading.ts'
 import type { Atlas } from './world.ts'
@@ -21,8 +22,8 @@ export interface Surroundings {
   atlas: Atlas
   ledger: Ledger
   counts: Counts
-  /** Times from the end of a socket whose node drained until its client was up to date again, ms. */
-  gaps: number[]
+  /** The ways of clients whose node drained to another one. */
+  handovers: Handover[]
   /** Ends every wait, at the end of the run. */
   ended: AbortSignal
 }
@@ -72,8 +73,8 @@ export class Client {
   #pings = 0
   /** The last time when it had applied everything that was sent to it. */
   #wholeAt = 0
-  /** When a node that drained closed the last connection; until the next one is complete. */
-  #drainedAt: number | undefined
+  /** Set from the end of a connection by a node that drained until the next one is complete. */
+  #handover: Handover | undefined
   /** Pending commands of this connection. */
   readonly #answers = new Map<number, (answer: Frame | undefined) => void>()
   readonly caller: Caller
@@ -183,9 +184,11 @@ export class Client {
     const now = Date.now()
     const connection: Connection = { client: this.n, clear: ledger.losses, socket, began_at: now, heardAt: now }
     this.connections.push(connection)
+    this.#handover?.connect(now)
+    socket.onopen = () => this.#handover?.note('is open', Date.now())
     const { promise, resolve } = Promise.withResolvers<void>()
     socket.onclose = ({ code, reason }) => {
-      if (code === DRAINED && connection.synced_at !== undefined) this.#drainedAt = Date.now()
+      if (code === DRAINED && connection.synced_at !== undefined) this.#handover = new Handover(Date.now())
       if (code === 4003) ledger.violations.push(`client ${this.n} was closed with ${code} ${reason}`)
       resolve()
     }
@@ -225,13 +228,17 @@ export class Client {
     if (t === 'message.created' || t === 'message.updated') this.see(d.id)
     if (t === 'ready') {
       connection.resumed = d.resumed
+      // The clock is the same: the rest is the way through this process, which may be busy, too.
+      this.#handover?.note('is sent `ready`', Date.parse(d.server_time))
+      this.#handover?.note('reads it', Date.now())
       counts[d.resumed ? 'resumed connections' : 'fresh connections']++
     }
     // Until everything has arrived, a present event says nothing about earlier ones.
     if (t === 'synced') {
       connection.synced_at = Date.now()
-      if (this.#drainedAt !== undefined) this.around.gaps.push(connection.synced_at - this.#drainedAt)
-      this.#drainedAt = undefined
+      this.#handover?.note('is up to date', connection.synced_at)
+      if (this.#handover) this.around.handovers.push(this.#handover)
+      this.#handover = undefined
       this.#isReloading = false
       this.#s = d.s
     } else if (s !== undefined && connection.synced_at !== undefined) this.#s = Math.max(this.#s ?? 0, s)

@@ -6,6 +6,7 @@ import { type Cluster, openCluster } from './cluster.ts'
 import { newCounts } from './counts.ts'
 import { Doings } from './doings.ts'
 import { FAILED_OVER, Faults } from './faults.ts'
+import { type Handover, handoverLines } from './handovers.ts'
 import { judge } from './judge.ts'
 import { Ledger } from './ledger.ts'
 import { CLIENTS, type Fault, type FaultKind, FAULTS, makePlan, type Plan, SERVERS } from './plan.ts'
@@ -127,7 +128,7 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   const ledger = new Ledger(atlas, members)
   const counts = newCounts()
   const { url } = proxy
-  const around: Surroundings = { url, api: openApi(url), atlas, ledger, counts, gaps: [], ended: ended.signal }
+  const around: Surroundings = { url, api: openApi(url), atlas, ledger, counts, handovers: [], ended: ended.signal }
   const clients = world.accounts.slice(0, CLIENTS).map(({ id, token }, n) => new Client(n, id, token, around))
   const running = clients.map((client) => client.run())
   const allWhole = () => clients.every((client) => client.isWhole())
@@ -169,7 +170,7 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   ledger.violations.push(...faults.failures)
   const resumedMs = recovery.worstSend(FAILED_OVER)
   if (resumedMs > SENDS_AGAIN_MS_MAX) ledger.violations.push(`sends again ${resumedMs} ms after a promotion`)
-  const worstGapMs = Math.max(0, ...around.gaps)
+  const worstGapMs = Math.max(0, ...around.handovers.map(({ ms }) => ms))
   if (kinds.every((kind) => kind === 'replace') && worstGapMs > BACK_MS_MAX)
     ledger.violations.push(`a socket was back ${worstGapMs} ms after its node was replaced`)
   for (const what of recovery.open()) ledger.violations.push(`not recovered: ${what}`)
@@ -178,7 +179,8 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   ended.abort()
   await Promise.all(running)
   proxy.stop()
-  report({ faults, counts, recovery, ledger, gaps: around.gaps, refused: proxy.refused(), complaints: on.complaints() })
+  const { handovers } = around
+  report({ faults, counts, recovery, ledger, handovers, refused: proxy.refused(), complaints: on.complaints() })
   return ledger.violations
 }
 
@@ -187,21 +189,17 @@ interface Outcome {
   counts: ReturnType<typeof newCounts>
   recovery: Recovery
   ledger: Ledger
-  /** Times without a socket, ms. */
-  gaps: number[]
+  handovers: Handover[]
   refused: number
   complaints: string[]
 }
 
-function report({ faults, counts, recovery, ledger, gaps, refused, complaints }: Outcome): void {
+function report({ faults, counts, recovery, ledger, handovers, refused, complaints }: Outcome): void {
   const list = (entries: Iterable<[string, number]>) => [...entries].map(([what, n]) => `${n} ${what}`).join(' · ')
   console.log(`faults: ${list(faults.done)}`)
   console.log(`counts: ${list(Object.entries(counts))} · ${refused} connections refused by a node`)
   console.log(`  ${ledger.losses} losses of sight, ${ledger.tolerated} frames under way at one`)
-  const sorted = gaps.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
-  if (gaps.length > 0)
-    console.log(`  ${gaps.length} sockets handed over, back after ${at(0.5)} ms, p99 ${at(0.99)}, worst ${at(1)}`)
+  for (const line of handoverLines(handovers)) console.log(line)
   console.log('recovery:')
   for (const line of recovery.table()) console.log(line)
   const events = Map.groupBy(complaints, (line) => /"event":"([^"]+)"/.exec(line)?.[1] ?? 'no JSON')

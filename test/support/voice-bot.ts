@@ -155,6 +155,8 @@ export async function tlsFront() {
     url: '',
     /** The port of the server behind it. */
     port: 0,
+    /** The port of the server for connections to the voice gateway, if it is another one. */
+    voicePort: undefined as number | undefined,
     cut: () => clients.forEach((client) => client.destroy()),
     close: () => {
       tls.close()
@@ -163,12 +165,18 @@ export async function tlsFront() {
   }
   const certificate = { cert: readFileSync(paths.TURN_TLS_CERT), key: readFileSync(paths.TURN_TLS_KEY) }
   const tls = createServer(certificate, (client) => {
-    const upstream = connect(front.port, '127.0.0.1')
     clients.add(client)
-    client.on('close', () => void (clients.delete(client), upstream.destroy()))
-    for (const socket of [client, upstream]) socket.on('error', () => client.destroy())
-    upstream.on('close', () => client.end())
-    client.pipe(upstream).pipe(client)
+    client.on('close', () => clients.delete(client))
+    client.on('error', () => client.destroy())
+    client.once('data', (first: Buffer) => {
+      const isVoice = first.toString('latin1').startsWith('GET /discord/voice')
+      const upstream = connect((isVoice ? front.voicePort : undefined) ?? front.port, '127.0.0.1')
+      client.on('close', () => upstream.destroy())
+      upstream.on('error', () => client.destroy())
+      upstream.on('close', () => client.end())
+      upstream.write(first)
+      client.pipe(upstream).pipe(client)
+    })
   })
   await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve))
   front.url = `https://localhost:${(tls.address() as AddressInfo).port}`

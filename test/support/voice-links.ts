@@ -6,14 +6,17 @@ import { Links } from '../../src/voice/links/links.ts'
 import type { RoutedRoom } from '../../src/voice/sfu/room.ts'
 import { openSfu } from './browser/sfu.ts'
 import { linkTo } from './redis.ts'
+import { until } from './until.ts'
 
 const PEERS_PER_WORKER = 2
-const variables = { SFU_PEERS_PER_WORKER: String(PEERS_PER_WORKER), SFU_LINK_ADDRESS: '127.0.0.1' }
+const common = { SFU_PEERS_PER_WORKER: String(PEERS_PER_WORKER), SFU_LINK_ADDRESS: '127.0.0.1' }
 const quiet = openLog('silent')
 
 /** The parts of a process that links need: its connection to Redis, its SFU, and its links. */
-export async function openProcess(url: string) {
+export async function openProcess(url: string, workers = 1) {
+  const variables = { ...common, SFU_WORKERS: String(workers) }
   const [connection, sfu] = await Promise.all([linkTo(url), openSfu(variables)])
+  await until(() => sfu.pids().length === workers)
   const nodes = new RedisNodes(connection, quiet)
   const rooms = new Set<RoutedRoom>()
   const environment = readEnvironment({ ...variables, REDIS_URL: url })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { errorFields, type Log } from '../../core/log.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Joined, VoiceState } from '../../voice/model.ts'
@@ -9,6 +8,7 @@ import type { Session } from '../gateway/session.ts'
 import { Budget } from './budget.ts'
 import { CallMedia, type MediaOutlet, type Producer } from './call-media.ts'
 import { MODES } from './encryption.ts'
+import { newToken } from './relays.ts'
 import type { Rtp } from './rtp.ts'
 import { type UdpAddress, UdpLeg } from './udp-leg.ts'
 import type { VoiceUdp } from './udp.ts'
@@ -32,6 +32,8 @@ export interface Bot {
 
 /** The parts of the server that a call uses. */
 export interface CallTools {
+  /** The id of this process. */
+  node: string
   log: Log
   udp: VoiceUdp
   openAudio(native: NativeSocket): Promise<MemberAudio>
@@ -54,7 +56,7 @@ export interface CallPlace {
  * come over the voice gateway and UDP instead of WebRTC. The call begins with the seat and ends with it.
  */
 export class BotCall implements MediaOutlet {
-  readonly token = randomBytes(24).toString('base64url')
+  readonly token: string
   isSelfMuted = false
   isSelfDeaf = false
   /** A moderator has deafened the bot. */
@@ -88,6 +90,7 @@ export class BotCall implements MediaOutlet {
     readonly place: CallPlace,
     private readonly tools: CallTools,
   ) {
+    this.token = newToken(tools.node)
     this.#expectConnection()
   }
 

@@ -70,6 +70,7 @@ export class BotCalls {
       botIdOf: async ({ user_id }) => (await this.#userIds([user_id]))[0] ?? '',
     })
     this.#callTools = {
+      node: parts.nodes.id,
       log: parts.log,
       udp: this.#udp,
       openAudio: (native) => voice.audio.open(native.data),
@@ -148,6 +149,7 @@ export class BotCalls {
    */
   stop(): void {
     this.#isStopping = true
+    this.#door.stop()
     const { handlers } = this.tools.voice
     for (const call of this.#byUser.values()) {
       call.end(VOICE_CLOSE.sessionInvalid)

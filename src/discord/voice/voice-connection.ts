@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/json.ts'
 import type { Foreign, ForeignSocket } from '../../gateway/socket.ts'
 import { withWholeIds } from '../whole-ids.ts'
-import { Heartbeat, VOICE_CLOSE, VOICE_OP, type VoiceClose, VoiceFrame } from './wire.ts'
+import { Heartbeat, VOICE_CLOSE, VOICE_OP, VoiceFrame } from './wire.ts'
 
 /** How often a library beats, as at Discord. A connection that is silent for three intervals is dead. */
 const HEARTBEAT_MS = 13_750
@@ -43,6 +43,8 @@ export class VoiceConnection {
   #minute = 0
   #frames = 0
   #sequence = 0
+  /** Set while another process has the bot's call: gets each frame. */
+  #forward: ((frame: string) => void) | undefined
 
   /** @param demandedIp the address that the bot's packets must come from; undefined if the server cannot tell */
   constructor(
@@ -64,8 +66,33 @@ export class VoiceConnection {
     if (this.isOpen) this.#socket?.send(JSON.stringify({ op, d }))
   }
 
-  close({ code, reason }: VoiceClose): void {
+  close({ code, reason }: { code: number; reason: string }): void {
     if (this.isOpen) this.#socket?.close(code, reason)
+  }
+
+  /** Breaks the connection off: a library then resumes. */
+  terminate(): void {
+    this.#socket?.terminate()
+  }
+
+  /** Takes a socket of another process, which has greeted the bot. */
+  adopt(socket: ForeignSocket): void {
+    this.#socket = socket
+    this.#heardAt = Date.now()
+    this.#identifying = setTimeout(() => this.close(VOICE_CLOSE.timedOut), IDENTIFY_MS_MAX)
+    this.#watch = setInterval(() => {
+      if (Date.now() - this.#heardAt > SILENT_MS_MAX) this.terminate()
+    }, HEARTBEAT_MS)
+  }
+
+  /** From here on another process answers, also heartbeats. */
+  passOn(forward: (frame: string) => void): void {
+    this.#forward = forward
+  }
+
+  /** Sends a frame of the other process. */
+  pass(frame: string): void {
+    if (this.isOpen) this.#socket?.send(frame)
   }
 
   /** The bot has identified or resumed. */
@@ -79,12 +106,7 @@ export class VoiceConnection {
   }
 
   #open(socket: ForeignSocket): void {
-    this.#socket = socket
-    this.#heardAt = Date.now()
-    this.#identifying = setTimeout(() => this.close(VOICE_CLOSE.timedOut), IDENTIFY_MS_MAX)
-    this.#watch = setInterval(() => {
-      if (Date.now() - this.#heardAt > SILENT_MS_MAX) this.#socket?.terminate()
-    }, HEARTBEAT_MS)
+    this.adopt(socket)
     this.answer(VOICE_OP.hello, { v: VERSION, heartbeat_interval: HEARTBEAT_MS })
   }
 
@@ -100,7 +122,9 @@ export class VoiceConnection {
     if (!this.#countFrame()) return
     // Frames of Discord's encryption between members are binary; version 0 has none.
     if (typeof message !== 'string') return
-    const { data } = VoiceFrame.safeParse(Buffer.byteLength(message) > FRAME_BYTES_MAX ? undefined : frameIn(message))
+    if (Buffer.byteLength(message) > FRAME_BYTES_MAX) return this.close(VOICE_CLOSE.decode)
+    if (this.#forward) return this.#forward(message)
+    const { data } = VoiceFrame.safeParse(frameIn(message))
     if (!data) return this.close(VOICE_CLOSE.decode)
     this.#run(data.op, data.d)
   }

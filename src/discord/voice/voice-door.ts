@@ -9,9 +9,10 @@ import type { Parts } from '../../parts.ts'
 import { Unidentified } from '../gateway/unidentified.ts'
 import { refusal } from '../refusals.ts'
 import type { BotCall } from './bot-call.ts'
+import { Relays } from './relays.ts'
 import type { VoiceUdp } from './udp.ts'
 import { VoiceConnection, type VoiceRequests } from './voice-connection.ts'
-import { VOICE_CLOSE, VoiceIdentify, VoiceResume } from './wire.ts'
+import { VOICE_CLOSE, VOICE_OP, VoiceIdentify, VoiceResume } from './wire.ts'
 
 /** Finds the call that a bot may enter with a token. */
 interface CallFinder {
@@ -43,14 +44,24 @@ export class VoiceDoor {
       this.#unidentified.remove(connection)
       this.#calls.get(connection)?.disconnected(connection)
       this.#calls.delete(connection)
+      this.#relays.ended(connection)
     },
   }
+  readonly #relays: Relays
 
   constructor(
     private readonly parts: Parts,
     private readonly udp: VoiceUdp,
     private readonly finder: CallFinder,
-  ) {}
+  ) {
+    const newConnection = (demandedIp: string | undefined) => new VoiceConnection(this.#requests, demandedIp)
+    this.#relays = new Relays({ nodes: parts.nodes, newConnection })
+  }
+
+  /** Call when the server stops: connections to calls of other processes go to them by another one. */
+  stop(): void {
+    this.#relays.stop()
+  }
 
   /** @returns undefined when the request became a socket */
   async upgrade(request: Request, server: SocketServer): Promise<Response | undefined> {
@@ -71,9 +82,10 @@ export class VoiceDoor {
   }
 
   async #identify(connection: VoiceConnection, d: unknown): Promise<void> {
-    this.#unidentified.remove(connection)
     const { data } = VoiceIdentify.safeParse(d)
     if (!data) return connection.close(VOICE_CLOSE.decode)
+    if (this.#passOn(connection, VOICE_OP.identify, data)) return
+    this.#unidentified.remove(connection)
     const call = this.finder.find(data.token, data.server_id)
     if (call && !call.admit()) return connection.close(VOICE_CLOSE.rateLimited)
     if (!call || (await this.finder.botIdOf(call)) !== data.user_id)
@@ -86,13 +98,24 @@ export class VoiceDoor {
   }
 
   #resume(connection: VoiceConnection, d: unknown): void {
-    this.#unidentified.remove(connection)
     const { data } = VoiceResume.safeParse(d)
     if (!data) return connection.close(VOICE_CLOSE.decode)
+    if (this.#passOn(connection, VOICE_OP.resume, data)) return
+    this.#unidentified.remove(connection)
     const call = this.finder.find(data.token, data.server_id)
     if (call && !call.admit()) return connection.close(VOICE_CLOSE.rateLimited)
     if (!call?.resume(connection)) return connection.close(VOICE_CLOSE.sessionInvalid)
     this.#calls.set(connection, call)
+  }
+
+  /** @returns true if another process has the call */
+  #passOn(connection: VoiceConnection, op: number, d: { token: string }): boolean {
+    // Until that process answers, nobody knows whether the token is right.
+    const onFrame = () => {
+      this.#unidentified.remove(connection)
+      connection.noteIdentified()
+    }
+    return this.#relays.begin(connection, d.token, { op, d }, onFrame)
   }
 }
 

@@ -19,6 +19,8 @@ export const VOICE_OP = {
 } as const
 
 export const VOICE_CLOSE = {
+  /** Libraries resume after any code below 4000. */
+  restarting: { code: 1012, reason: 'Service restart.' },
   decode: { code: 4002, reason: 'Failed to decode payload.' },
   notAuthenticated: { code: 4003, reason: 'Not authenticated.' },
   authenticationFailed: { code: 4004, reason: 'Authentication failed.' },

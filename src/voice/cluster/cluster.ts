@@ -15,6 +15,7 @@ import { BEAT_MS, Heartbeat } from './heartbeat.ts'
 import { ArrivedFrames, type KeptFrames } from './kept-frames.ts'
 import { type Commands, on, type Payload, send } from './model.ts'
 import type { RemoteClients } from './remote-clients.ts'
+import { Renames } from './renames.ts'
 import { type HandOverTools, RoomHandOver } from './room-hand-over.ts'
 import { RoomOwners } from './room-owners.ts'
 import { RpcClient } from './rpc-client.ts'
@@ -41,6 +42,7 @@ export class VoiceCluster {
   readonly #order = new ArrivalOrder()
   readonly #arrived = new ArrivedFrames()
   readonly handOver: RoomHandOver
+  readonly renames: Renames
   readonly #timer: Timer
   private readonly rooms: Rooms
   private readonly states: VoiceStates
@@ -68,6 +70,12 @@ export class VoiceCluster {
     this.#owners = new RoomOwners(parts, this.#heartbeat, rooms)
     this.#successors = new Successors(nodes, this.#heartbeat, tools.sfu)
     this.handOver = new RoomHandOver(parts, tools, this.#owners, this.#successors, this.#rpc, this.forwarder)
+    this.renames = new Renames({
+      nodes,
+      ownersOf: (userId) => this.forwarder.ownersOf(userId),
+      shownOf: (userId) => states.at(userId)?.row.state.user,
+      isOpen: () => this.#heartbeat.isOpen(),
+    })
     this.#heartbeat.on('beat', (node) => this.#sendBeat(node))
     this.#heartbeat.on('silent', (node) => this.#lose(node))
     this.#listen()
@@ -194,6 +202,7 @@ export class VoiceCluster {
     this.#successors.publish()
     this.forwarder.ping(Date.now())
     this.frames.keepOnly(this.remote.nodes())
+    this.renames.resend()
     this.#heartbeat.tick([...this.forwarder.owners(), ...this.remote.nodes()])
   }
 

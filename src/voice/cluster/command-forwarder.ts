@@ -1,7 +1,6 @@
 import type { Nodes } from '../../cluster/nodes.ts'
 import { ephemeralText } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
-import type { PublicUser } from '../../core/schema.ts'
 import { type NodeSockets, PING_MS } from '../client-sockets.ts'
 import { voiceCommands } from '../model.ts'
 import type { VoiceClient } from '../seat.ts'
@@ -207,9 +206,10 @@ export class CommandForwarder {
       if (node !== undefined) send(this.nodes, node, 'voice.closed', { client: id })
   }
 
-  renamed(user: PublicUser): void {
-    for (const { client, owner } of this.#clients.values())
-      if (owner !== undefined && client.user_id === user.id) send(this.nodes, owner, 'voice.renamed', { user })
+  /** The other nodes that own the rooms of an account's clients. */
+  ownersOf(userId: number): string[] {
+    const ofAccount = [...this.#clients.values()].filter(({ client }) => client.user_id === userId)
+    return [...new Set(ofAccount.flatMap(({ owner }) => owner ?? []))]
   }
 
   /** Sends another node's frame to its client. */

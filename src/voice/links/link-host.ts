@@ -4,6 +4,7 @@ import { OUTGOING_BITS_FIRST } from '../sfu/codecs.ts'
 import { MediaUnavailable, type SfuProcess } from '../sfu/process.ts'
 import type { Sfu } from '../sfu/sfu.ts'
 import type { LinkAddress } from './link-address.ts'
+import { LinkCounts } from './link-counts.ts'
 import {
   type Answered,
   type Asked,
@@ -22,6 +23,8 @@ import {
 const FLUSH_MS = 250
 /** A branch whose owner does not list it ends after this time, ms. */
 const UNLISTED_MS_MAX = 5_000
+/** Time that a beat waits for workers, ms. */
+const COUNT_MS_MAX = 200
 
 /** A branch of another process's room, on this one. */
 export interface Hosted {
@@ -30,6 +33,7 @@ export interface Hosted {
   readonly process: SfuProcess
   readonly router: types.Router
   readonly pipe: types.PipeTransport
+  readonly counts: LinkCounts
   readonly transports: Map<string, types.WebRtcTransport | types.DirectTransport>
   readonly consumers: Map<string, types.Consumer>
   readonly producers: Map<string, types.Producer>
@@ -64,7 +68,7 @@ export class LinkHost {
   /** This process ends soon: members of other processes' rooms receive elsewhere. */
   retire(): void {
     this.#isRetired = true
-    for (const branch of this.#hosted.values()) this.#end(branch)
+    for (const branch of this.#hosted.values()) this.#end(branch, 'ended')
   }
 
   all(): Hosted[] {
@@ -85,6 +89,18 @@ export class LinkHost {
       if (ids.has(branch.id)) branch.listedAt = now
       else if (now - branch.listedAt > UNLISTED_MS_MAX) branch.router.close()
     }
+  }
+
+  /**
+   * Counts what the links to a process have carried. Branches whose worker hangs end, so that their members receive
+   * elsewhere. Call with each beat.
+   */
+  async count(owner: string): Promise<[id: string, sent: number, received: number][]> {
+    const branches = () => this.all().filter((branch) => branch.owner === owner)
+    const counting = Promise.all(branches().map(({ counts }) => counts.renew()))
+    for (const branch of branches()) if (branch.counts.isSilent) this.#end(branch, 'silent')
+    await Promise.race([counting, Bun.sleep(COUNT_MS_MAX)])
+    return branches().map(({ id, counts: { sent, received } }) => [id, sent, received])
   }
 
   /** Call when a process is gone. */
@@ -171,7 +187,7 @@ export class LinkHost {
       await pipe.connect({ ip: end.ip, port: end.port, srtpParameters: end.srtp })
       if (this.#isRetired || this.#hosted.has(key) || router.closed) throw new MediaUnavailable('This process ends')
       const maps = { transports: new Map(), consumers: new Map(), producers: new Map() }
-      const branch: Hosted = { ...guest, pipe, ...maps, listedAt: Date.now() }
+      const branch: Hosted = { ...guest, pipe, counts: new LinkCounts(pipe), ...maps, listedAt: Date.now() }
       this.#hosted.set(key, branch)
       router.observer.once('close', () => {
         this.#hosted.delete(key)
@@ -222,12 +238,12 @@ export class LinkHost {
     return { consumer: id, rtp_parameters: { ...consumer.rtpParameters }, score: { ...consumer.score } }
   }
 
-  #end(branch: Hosted): void {
+  #end(branch: Hosted, type: 'ended' | 'silent'): void {
     branch.router.close()
-    this.onEvents(branch, [{ type: 'ended' }])
+    this.onEvents(branch, [{ type }])
   }
 
-  #note(branch: Hosted, event: Exclude<BranchEvent, { type: 'ended' }>): void {
+  #note(branch: Hosted, event: Exclude<BranchEvent, { type: 'ended' | 'silent' }>): void {
     if (branch.router.closed) return
     const events = this.#events.get(branch) ?? new Map<string, BranchEvent>()
     this.#events.set(branch, events.set(`${event.type} ${event.id}`, event))

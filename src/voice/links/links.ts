@@ -157,6 +157,8 @@ export class Links implements Elsewhere {
     onLink(nodes, 'voice.link_events', (from, { branch, events }) =>
       this.#order.run(() => {
         const own = this.#at(from).find(({ id }) => id === branch)
+        // Before its members choose again.
+        if (own && events.some(({ type }) => type === 'silent')) this.#setUnfit(from, SILENT_MS)
         for (const event of events) own?.handle(event)
         return false
       }),
@@ -262,14 +264,9 @@ export class Links implements Elsewhere {
 
   #beat(node: string): void {
     const owned = this.#at(node).map(({ id }) => id)
-    const theirs = this.#host.all().filter(({ owner }) => owner === node)
-    void Promise.all(
-      theirs.slice(0, LIST_MAX).map(async ({ id, pipe }): Promise<[string, number, number]> => {
-        const [stats] = await pipe.getStats().catch(() => [])
-        return [id, stats?.bytesSent ?? 0, stats?.bytesReceived ?? 0]
-      }),
-    ).then((hosted) => {
-      sendLink(this.parts.nodes, node, 'voice.link_beat', { owned: owned.slice(0, LIST_MAX), hosted })
+    void this.#host.count(node).then((hosted) => {
+      const message = { owned: owned.slice(0, LIST_MAX), hosted: hosted.slice(0, LIST_MAX) }
+      sendLink(this.parts.nodes, node, 'voice.link_beat', message)
     })
   }
 

@@ -113,6 +113,8 @@ export const BranchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('layers'), id: Key, layers: Layers }),
   /** The worker has died, or the process drains. */
   z.object({ type: z.literal('ended') }),
+  /** The worker hangs. Earlier versions drop this, and end the branch because it is not listed any more. */
+  z.object({ type: z.literal('silent') }),
 ])
 export type BranchEvent = z.output<typeof BranchEvent>
 

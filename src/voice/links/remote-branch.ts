@@ -43,6 +43,7 @@ export class RemoteBranch implements LinkedBranch {
   #isDiscarding = false
   #isEnded = false
   #traffic: Traffic | undefined
+  #isComparing = false
   #silentReports = 0
 
   /** @param onEnded called once */
@@ -141,6 +142,7 @@ export class RemoteBranch implements LinkedBranch {
   handle(event: BranchEvent): void {
     switch (event.type) {
       case 'ended':
+      case 'silent':
         return this.lose()
       case 'transport_closed':
         return void this.#transports.get(event.id)?.end()
@@ -153,8 +155,12 @@ export class RemoteBranch implements LinkedBranch {
 
   /** Compares what both ends have sent and received. Ends the branch if the link is dead. */
   async compare(sentThere: number, receivedThere: number): Promise<void> {
+    // A worker of this process that hangs answers nothing, and must not be asked without end.
+    if (this.#isComparing) return
+    this.#isComparing = true
     const pipe = await this.pipe.catch(() => undefined)
     const [stats] = (await pipe?.getStats().catch(() => [])) ?? []
+    this.#isComparing = false
     if (!stats || this.#isEnded) return
     const before = this.#traffic
     const now = { sent: stats.bytesSent, received: stats.bytesReceived, sentThere, receivedThere }

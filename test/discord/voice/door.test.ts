@@ -14,6 +14,7 @@ import type { Parley } from '../../../src/parley.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { bootCalls } from '../../support/browser/voice.ts'
 import { snowflakeOf } from '../../support/discord.ts'
+import { Line } from '../../support/discord-line.ts'
 import { discover } from '../../support/ip-discovery.ts'
 import { type Person, person, stop, until } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
@@ -30,42 +31,12 @@ beforeAll(async () => {
 }, WORKER_MS)
 afterAll(() => stop(parley))
 
-/** A connection that speaks JSON: frames that came, and the code with which it ended. */
-class Line {
-  readonly frames: any[] = []
-  code: number | undefined
-  readonly #socket: WebSocket
-
-  constructor(path: string, url = parley.url) {
-    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/discord/${path}`)
-    this.#socket.onmessage = ({ data }) => void this.frames.push(JSON.parse(data))
-    this.#socket.onclose = ({ code }) => void (this.code = code)
-  }
-
-  async send(op: number, d: unknown): Promise<void> {
-    await until(() => this.#socket.readyState !== WebSocket.CONNECTING)
-    this.#socket.send(JSON.stringify({ op, d }))
-  }
-
-  async next(isWanted: (frame: any) => boolean): Promise<any> {
-    await until(() => this.frames.some(isWanted))
-    return this.frames.find(isWanted).d
-  }
-
-  async ends(): Promise<number | undefined> {
-    await until(() => this.code !== undefined)
-    return this.code
-  }
-
-  close = (code = 1000) => this.#socket.close(code)
-}
-
 /** A bot with a seat, which has been sent the address of the voice gateway. */
 async function seated(...others: Person[]) {
   const { server_id, channel_id } = await voiceServer(alice, ...others)
   const account = await botOf(alice, 'Raw')
   await addBot(alice, server_id, account)
-  const main = new Line('gateway')
+  const main = new Line(parley.url, 'gateway')
   await main.send(2, { token: account.token, intents: 1 << 7 })
   const ready = await main.next(({ t }) => t === 'READY')
   const guild_id = snowflakeOf((await alice.get(`/api/servers/${server_id}`)).body)
@@ -95,11 +66,11 @@ test('a connection without the token of its own call is refused', async () => {
     { ...one.who, user_id: two.who.user_id },
     { ...one.who, server_id: two.who.server_id },
   ]) {
-    const line = new Line('voice/?v=4')
+    const line = new Line(parley.url, 'voice/?v=4')
     await line.send(0, d)
     expect([d, await line.ends()]).toEqual([d, 4004])
   }
-  const resuming = new Line('voice?v=8')
+  const resuming = new Line(parley.url, 'voice?v=8')
   await resuming.send(7, one.who)
   expect(await resuming.ends()).toBe(4006)
   for (const each of [one, two]) each.main.close()
@@ -117,7 +88,7 @@ test('malformed frames close a connection with the code of their fault, and chan
     [5, 'x'.repeat(5_000), 4002],
   ]
   for (const [op, d, code] of faults) {
-    const line = new Line('voice?v=8')
+    const line = new Line(parley.url, 'voice?v=8')
     expect((await line.next((frame) => frame.op === 8)).heartbeat_interval).toBeGreaterThan(1_000)
     await line.send(op, d)
     expect([op, await line.ends()]).toEqual([op, code])
@@ -129,7 +100,7 @@ test('malformed frames close a connection with the code of their fault, and chan
     [{ protocol: 'udp', data: { address: '127.0.0.1', port: 0, mode: MODES[0] } }, 4002],
   ]
   for (const [d, code] of choices) {
-    const line = new Line('voice?v=8')
+    const line = new Line(parley.url, 'voice?v=8')
     await line.send(0, who)
     await line.next((frame) => frame.op === 2)
     await line.send(1, d)
@@ -140,7 +111,7 @@ test('malformed frames close a connection with the code of their fault, and chan
 })
 
 test('heartbeats are answered with their number, also with one of 64 bits', async () => {
-  const line = new Line('voice?v=8')
+  const line = new Line(parley.url, 'voice?v=8')
   await line.send(3, { t: 1_501_184_119_561, seq_ack: 10 })
   expect(await line.next((frame) => frame.op === 6)).toEqual({ t: 1_501_184_119_561 })
   await line.send(3, 7)
@@ -150,7 +121,7 @@ test('heartbeats are answered with their number, also with one of 64 bits', asyn
 
 test('a bot that finds its address is sent media there, and packets of others change nothing', async () => {
   const { who, main } = await seated()
-  const line = new Line('voice?v=8')
+  const line = new Line(parley.url, 'voice?v=8')
   await line.send(0, who)
   const { ssrc, port } = await line.next((frame) => frame.op === 2)
   const [socket, stranger] = [createSocket('udp4'), createSocket('udp4')]
@@ -186,7 +157,7 @@ test('a bot that leaves, or asks for a channel of another server, has no seat th
   await one.main.send(4, { ...one.place, channel_id: null })
   await until(async () => (await presentIn(alice, one.channel_id)).length === 0)
   expect(await presentIn(alice, two.channel_id)).toEqual([two.account.id])
-  const line = new Line('voice?v=8')
+  const line = new Line(parley.url, 'voice?v=8')
   await line.send(0, one.who)
   expect(await line.ends()).toBe(4004)
   await one.main.send(4, { guild_id: 7 })
@@ -209,7 +180,7 @@ test('a bot that was removed from its call while it was away does not come back 
   expect((await live.command('voice.disconnect_member', target)).error).toBeUndefined()
   await until(async () => (await presentIn(alice, channel_id)).length === 0)
   for (let count = 0; count < 2; count++) {
-    const again = new Line('gateway')
+    const again = new Line(parley.url, 'gateway')
     await again.send(6, session)
     await again.next(({ t }) => t === 'RESUMED')
     await until(async () => (await keptIn()) === null)
@@ -222,7 +193,7 @@ test('a bot that was removed from its call while it was away does not come back 
 
 test('a bot that selects or identifies too often is refused, also on further connections', async () => {
   const { who, main, channel_id, account } = await seated()
-  const line = new Line('voice?v=8')
+  const line = new Line(parley.url, 'voice?v=8')
   await line.send(0, who)
   await line.next(({ op }) => op === 2)
   const choice = { protocol: 'udp', data: { address: '192.0.2.1', port: 9, mode: MODES[0] } }
@@ -231,7 +202,7 @@ test('a bot that selects or identifies too often is refused, also on further con
   expect(line.frames.filter(({ op }) => op === 4).length).toBeLessThan(30)
   // Some are let in again as time passes, fewer than come.
   for (const op of [0, 7]) {
-    const lines = Array.from({ length: 20 }, () => new Line('voice?v=8'))
+    const lines = Array.from({ length: 20 }, () => new Line(parley.url, 'voice?v=8'))
     for (const each of lines) await each.send(op, who)
     await until(() => lines.some(({ code }) => code === 4021))
     for (const each of lines) each.close()
@@ -249,6 +220,7 @@ test('when the database fails, a connection is closed so that the library tries 
   const log: Log = (_level, event) => void events.push(event)
   const events: string[] = []
   const tools: CallTools = {
+    node: parley.parts.nodes.id,
     log,
     udp,
     openAudio: () => Promise.reject(new Error('No call is open')),
@@ -270,7 +242,7 @@ test('when the database fails, a connection is closed so that the library tries 
     },
     websocket: withForeign({ message: () => {} }),
   })
-  const line = new Line('voice?v=8', server.url.origin)
+  const line = new Line(server.url.origin, 'voice?v=8')
   await line.send(0, { server_id: '1', user_id: '1', session_id: '', token: call.token })
   expect([await line.ends(), events]).toEqual([4006, ['discord.voice_begin']])
   call.end()

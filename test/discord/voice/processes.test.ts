@@ -126,6 +126,51 @@ describe.if(redisProgram !== undefined)('bots in calls of other processes', () =
   )
 
   test(
+    'a bot whose two connections reach two processes is heard, also after one of them has drained, and then the other',
+    async () => {
+      const [own, between] = [await open(owner.parley), await open(owner.parley)]
+      await know(owner, own, between)
+      const { guild, channel, channel_id, one, two } = await place(own, own)
+      own.front.voicePort = between.front.port
+      for (const { bot } of [one, two]) {
+        bot.do('join', { guild, channel, selfDeaf: false })
+        await isReady(bot)
+      }
+      one.bot.do('play', { path: tone })
+      two.bot.do('record', { user: one.user })
+      await listens(two.bot)
+      const reconnect = async (act: () => unknown) => {
+        const counts = [one, two].map(({ bot }) => bot.state.statuses.length)
+        await act()
+        await until(() =>
+          [one, two].every(({ bot: { state, status } }, at) => {
+            return state.statuses.length > (counts[at] ?? 0) && status === 'ready'
+          }),
+        )
+        await listens(two.bot)
+      }
+      own.front.voicePort = owner.front.port
+      await reconnect(() => between.parley.drain(new AbortController().signal))
+      await end(between)
+      await reconnect(() => [one, two].forEach(({ bot }) => bot.do('breakVoice')))
+      // Libraries resumed: their calls are untouched.
+      for (const { bot } of [one, two]) {
+        expect(bot.state.statuses.filter((status) => typeof status === 'number')).toEqual([])
+        expect(bot.state.voices.filter(([, at]) => at === null)).toEqual([])
+      }
+
+      own.front.port = owner.front.port
+      own.front.voicePort = undefined
+      await own.parley.drain(new AbortController().signal)
+      await end(own)
+      await until(async () => (await presentIn(by(owner.parley, alice), channel_id)).includes(one.id))
+      await Promise.all([isReady(one.bot), isReady(two.bot)])
+      await listens(two.bot)
+    },
+    LONG_MS,
+  )
+
+  test(
     'when the process with the call drains, its bots on others go on; when their own drains, they come back',
     async () => {
       const ending = await open(owner.parley)

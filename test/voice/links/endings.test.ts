@@ -104,6 +104,45 @@ describe.if(redisProgram !== undefined)('what ends behind a link', () => {
   )
 
   test(
+    'when one of a process’s workers hangs, members on the other one stay, and those on it receive elsewhere',
+    async () => {
+      const { url } = await redisServer()
+      const [staying, other] = await Promise.all([openProcess(url), openProcess(url, 2)])
+      await until(() => staying.links.choose([]) === other.nodes.id)
+      const happened = gather()
+      const room = await staying.sfu.room(1, happened.tell, staying.links)
+      await crowd(room, 'ann', 'ben')
+      const ports = new Map<string, number | undefined>()
+      for (const name of ['cat', 'dan', 'eve', 'gus'])
+        ports.set(name, (await room.peer(name).createTransport('recv')).ice_candidates[0]?.port)
+      expect(other.sfu.figures()).toMatchObject([{ receivers: 2 }, { receivers: 2 }])
+      let beats = 0
+      staying.nodes.onMessage('voice.link_beat', () => void beats++)
+      await until(() => beats > 0)
+      const endpoints = other.sfu.endpoints()
+      const hanging = endpoints.slice(0, endpoints.length / 2).map(({ port }) => port)
+      const [pid] = other.sfu.pids()
+      process.kill(pid!, 'SIGSTOP')
+      const resets = () => happened.of('receiving_reset').map(({ to }) => to)
+      await until(() => resets().length === 2)
+      // More than may be missed.
+      const before = beats
+      await until(() => beats > before + 5)
+      expect(resets()).toEqual([...ports].flatMap(([name, port]) => (hanging.includes(port ?? 0) ? [name] : [])))
+      expect(room.linked()).toHaveLength(1)
+      // The process gets no further branch for a while.
+      for (const name of resets())
+        expect(staying.sfu.endpoints().map(({ port }) => port)).toContain(
+          (await room.peer(name).createTransport('recv')).ice_candidates[0]?.port ?? 0,
+        )
+      process.kill(pid!, 'SIGCONT')
+      await until(() => other.links.hosted() === 1)
+      await Promise.all([staying.stop(), other.stop()])
+    },
+    WORKER_MS,
+  )
+
+  test(
     'a member who is deafened while no request gets through is silent as soon as they do',
     async () => {
       const redis = await redisServer()
