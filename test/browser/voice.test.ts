@@ -136,9 +136,9 @@ test(
     await until(async () => (await ann.seen()).some(({ t, d }) => t === 'voice.peer_updated' && (d as any).camera))
     await ann.look(ben, 'camera', 1000)
     await ann.sees(ben, 'camera')
-    await until(async () => (await ann.heightOf(ben, 'camera')) === 480)
+    await ann.seesHeight(ben, 'camera', 480)
     await ann.look(ben, 'camera', 100)
-    await until(async () => (await ann.heightOf(ben, 'camera')) === 120)
+    await ann.seesHeight(ben, 'camera', 120)
     await ann.look(ben, 'camera', 0)
     // Once the tile is hidden, pictures stop.
     await until(async () => {
