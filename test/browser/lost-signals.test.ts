@@ -5,7 +5,7 @@ import { allHear, bootCalls, Caller } from '../support/browser/voice.ts'
 import { person, until } from '../support/harness.ts'
 import { voiceServer } from '../support/voice-people.ts'
 
-// What begins in a call while the gateway connection of a member breaks.
+// A member's gateway connection breaks while something begins in a call.
 
 const browser = await openBrowser()
 const parley = await bootCalls()

@@ -39,7 +39,8 @@ export async function mediaFacts() {
   const { connections = [], contexts = [] } = globalThis.openedMedia ?? {}
   const kinds = ['inbound-rtp', 'outbound-rtp', 'media-source']
   const names = [
-    'type kind mid rid ssrc active state audioLevel totalAudioEnergy totalSamplesReceived concealedSamples packetsSent packetsReceived',
+    'type kind mid rid ssrc active state audioLevel totalAudioEnergy totalSamplesReceived concealedSamples',
+    'packetsSent packetsReceived',
     'packetsLost packetsDiscarded bytesReceived frames frameHeight framesPerSecond framesEncoded framesSent',
     'framesReceived framesDecoded framesDropped targetBitrate encoderImplementation decoderImplementation',
     'keyFramesEncoded keyFramesDecoded pliCount firCount nackCount freezeCount qualityLimitationReason',

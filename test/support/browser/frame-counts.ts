@@ -8,7 +8,7 @@ interface Counts {
   options: unknown
   read: number
   written: number
-  /** The reader was told that no more frames come. */
+  /** True once no more frames come. */
   isDone: boolean
   faults: string[]
 }
@@ -23,7 +23,7 @@ interface Streams {
 const HISTORY_MAX = 12
 const began = performance.now()
 const passages: Counts[] = []
-/** What the page told of keys, and when, ms. */
+/** The last messages of the page about keys, each with its time, ms. */
 const keys: string[] = []
 /** How often frames were refused, by the reason. */
 const refused: Record<string, number> = {}

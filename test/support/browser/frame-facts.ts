@@ -4,7 +4,7 @@ import type { Source, VoiceCall } from '../../../src/web/voice/call.ts'
 
 /** A worker that has not answered after this time, ms, hangs. */
 const ANSWER_MS_MAX = 2_000
-/** The newest events that are told. */
+/** Number of the newest events that a report shows. */
 const EVENTS_MAX = 30
 const SOURCES: Source[] = ['microphone', 'camera', 'screen', 'screen_audio']
 

@@ -176,7 +176,7 @@ export class Caller {
     })
   }
 
-  /** Waits until so many more pictures of a source arrive from another. */
+  /** Waits until this number of further pictures of a source has come from another. */
   async sees(from: Caller, source: 'screen' | 'camera', frames = 5): Promise<void> {
     const before = await this.frames(from, source)
     await this.#awaits([from], async () => (await this.frames(from, source)) >= before + frames)
