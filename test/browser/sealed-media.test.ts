@@ -96,8 +96,7 @@ describe('Chromium', () => {
           [480, 480, 1],
         ] as const) {
           await bob.look(alice, 'camera', looked)
-          await until(async () => (await bob.heightOf(alice, 'camera')) === height)
-          expect(await bob.askedLayer()).toBe(layer)
+          await bob.seesHeight(alice, 'camera', height, layer)
           await bob.sees(alice, 'camera', 20)
         }
       }),

@@ -60,11 +60,11 @@ test(
     await bob.look(alice, 'camera', 1000)
     await carol.look(alice, 'camera', 100)
     for (const each of [bob, carol]) await each.sees(alice, 'camera')
-    await until(async () => (await carol.heightOf(alice, 'camera')) === 120)
-    await until(async () => (await bob.heightOf(alice, 'camera')) === 480)
+    await carol.seesHeight(alice, 'camera', 120)
+    await bob.seesHeight(alice, 'camera', 480)
     // A larger tile needs a key frame of another size, which is requested across the link.
     await carol.look(alice, 'camera', 1000)
-    await until(async () => (await carol.heightOf(alice, 'camera')) === 480)
+    await carol.seesHeight(alice, 'camera', 480)
     // Hidden, and shown again.
     await carol.look(alice, 'camera', 0)
     let before = -1

@@ -272,7 +272,7 @@ export class Media {
   /** Repeats lost signals after the gateway has reconnected. */
   resume(): void {
     if (this.route === 'p2p') for (const connection of this.#connections.values()) connection.resume()
-    else void this.#session?.restart()
+    else this.#session?.resume(this.tracks.bySource)
   }
 
   async stats(): Promise<Map<string, ConnectionStats>> {

@@ -48,6 +48,8 @@ export class PeerConnection {
   #isOffering = false
   #isIgnoring = false
   #isAnswering = false
+  /** True if the server may not have got the last answer. */
+  #isAnswerLost = false
   #work: Promise<unknown> = Promise.resolve()
   #restart: ReturnType<typeof setTimeout> | undefined
   /** Tracks that wait for the first offer of the impolite peer. */
@@ -136,10 +138,13 @@ export class PeerConnection {
     this.#work = this.#work.then(work).catch(() => this.restart())
   }
 
-  /** After the gateway reconnected: repeats an unanswered offer, or restarts ICE. */
+  /** After the gateway reconnected: repeats an unanswered offer and an answer that may be lost, or restarts ICE. */
   resume(): void {
-    if (this.pc.signalingState === 'have-local-offer') this.#sendDescription()
-    else if (this.pc.connectionState !== 'connected') this.restart()
+    const { signalingState, connectionState, currentLocalDescription: own } = this.pc
+    const isRepeated = this.#isAnswerLost && own?.type === 'answer'
+    if (isRepeated) this.#sendDescription(own)
+    if (signalingState === 'have-local-offer') this.#sendDescription()
+    else if (!isRepeated && connectionState !== 'connected') this.restart()
   }
 
   /** Sets fresh credentials for later ICE restarts. */
@@ -211,26 +216,29 @@ export class PeerConnection {
    * Sends the local description, with the names of the sources instead of their streams' ids. The sender of a section
    * determines its source: if a source ends and begins again at once, Chromium may name either stream.
    */
-  #sendDescription(): void {
+  #sendDescription(description = this.pc.localDescription): void {
     const { gateway, peer_id: to, epoch } = this.options
-    const { localDescription } = this.pc
-    if (!localDescription) return
+    if (!description) return
+    const { type } = description
     const transceivers = this.pc.getTransceivers()
-    const parts = localDescription.sdp.split(/^(?=m=)/m).map((part) => {
+    const parts = description.sdp.split(/^(?=m=)/m).map((part) => {
       const [, mid] = /^a=mid:(\S+)/m.exec(part) ?? []
       const sender = transceivers.find((each) => each.mid === mid)?.sender
       const [source] = [...this.#senders].find(([, each]) => each === sender) ?? []
       return source ? part.replaceAll(/^(a=(?:ssrc:\d+ )?msid:)\S+/gm, `$1${source}`) : part
     })
     const sdp = parts.join('')
-    gateway
-      .command('voice.description', { to, epoch, description: { type: localDescription.type, sdp } })
-      .catch(() => {})
+    const settle = (isLost: boolean) => () => {
+      if (type === 'answer') this.#isAnswerLost = isLost
+    }
+    gateway.command('voice.description', { to, epoch, description: { type, sdp } }).then(settle(false), settle(true))
   }
 
   // W3C WebRTC §10.7, "Perfect negotiation example".
   async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {
     const { pc } = this
+    // It came before, and was repeated: its sender did not know.
+    if (description.type === 'answer' && pc.signalingState !== 'have-local-offer') return
     const ready = !this.#isOffering && (pc.signalingState === 'stable' || this.#isAnswering)
     this.#isIgnoring = !this.#isPolite && description.type === 'offer' && !ready
     if (this.#isIgnoring) return

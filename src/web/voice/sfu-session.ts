@@ -268,6 +268,8 @@ export class SfuSession {
     const ids = new Set(all.map(({ producer_id }) => producer_id))
     for (const id of this.#wantedProducers.keys()) if (!ids.has(id)) this.end(id)
     for (const producer of all) this.receive(producer)
+    // A command that resumes one may be lost with the gateway connection.
+    for (const entry of this.#consumers.values()) void this.#fit(entry)
   }
 
   /** Receives everything on a new transport, after the SFU has lost the one before. What is sent goes on. */
@@ -317,6 +319,13 @@ export class SfuSession {
     transport.on('connectionstatechange', (state) => {
       if ((state === 'disconnected' || state === 'failed') && !this.#isClosed) void this.restart(transport)
     })
+  }
+
+  /** After the gateway reconnected: restarts broken transports, and sends tracks whose commands were lost. */
+  resume(tracks: ReadonlyMap<Source, MediaStreamTrack>): void {
+    void this.restart()
+    for (const [source, track] of tracks)
+      if (!this.#producers.has(source)) void this.send(source, track).catch(this.options.onFault)
   }
 
   /** Restarts ICE of these transports; by default of all broken ones. */

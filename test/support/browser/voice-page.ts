@@ -1,4 +1,5 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
+import { callFacts, openCountedWorker } from './frame-facts.ts'
 import { drawn, giveScreens, paths, sentScreen, sentVoice } from './voice-screens.ts'
 import { type DeviceStore, makeDeviceKey, publicKeyOf } from '../../../src/web/voice/sealing/device-key.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
@@ -144,7 +145,7 @@ function sealersOn(gateway: VoiceGateway) {
     verifiedKeys: async () => undefined,
     logs: { read: async () => new Map(), replace: async () => [] },
   }
-  return { openWorker: () => new Worker('/frame-worker.js'), devices }
+  return { openWorker: openCountedWorker, devices }
 }
 
 function openCaller() {
@@ -241,16 +242,19 @@ function openCaller() {
     /** Grades of the page's connection and their reasons since the last call. */
     ownQuality: async () => (await call.qualities()).get(''),
     pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
-    seen: () => line.seen,
-    command: (op: string, d: object) =>
-      line.gateway.command(op as never, d as never).catch((error: unknown) => ({ error })),
-    cut: (ms: number) => line.cut(ms),
+    facts: async () => ({ ...notes, ...(await callFacts(call, line.seen)) }),
   }
 }
 
 /** Actions of a member of a call. */
 function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGateway>) {
   return {
+    seen: () => lineOf().seen,
+    command: (op: string, d: object) =>
+      lineOf()
+        .gateway.command(op as never, d as never)
+        .catch((error: unknown) => ({ error })),
+    cut: (ms: number) => lineOf().cut(ms),
     /** The layer that the SFU was last asked for. */
     askedLayer: () => lineOf().layers.at(-1),
     mute: (isMuted: boolean) => callOf().setMute(isMuted),

@@ -7,12 +7,16 @@ import { hit } from '../coverage.ts'
 import { boot, expectExactly, type Person, until } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
 import { gatewayUrl } from '../socket.ts'
+import { inCall } from './call-facts.ts'
 
 /**
  * An origin that browsers give microphones to. Nothing listens there: the test answers its requests. Firefox opens no
  * page of port 1.
  */
 const ORIGIN = 'http://localhost:2'
+
+/** While a busy machine delays speech, a page asks for the smallest pictures, for 40 s at first. Source: sparing.ts. */
+const CALM_MS = 120_000
 
 let building: Promise<Map<string, string>> | undefined
 
@@ -22,7 +26,7 @@ const built = () =>
     const entrypoints = [`${import.meta.dir}/voice-page.ts`]
     const { outputs } = await Bun.build({ entrypoints, target: 'browser', splitting: true })
     // Workers are not modules, so they share no part with the page.
-    const source = `${import.meta.dir}/../../../src/web/voice/sealing/frame-worker.ts`
+    const source = `${import.meta.dir}/frame-worker.ts`
     const worker = await Bun.build({ entrypoints: [source], target: 'browser' })
     const files = [...outputs, ...worker.outputs]
     return new Map(await Promise.all(files.map(async (file) => [basename(file.path), await file.text()] as const)))
@@ -156,23 +160,36 @@ export class Caller {
     await this.page.close()
   }
 
+  /** Waits until a condition holds. If it does not, the error tells what both sides know of the call. */
+  #awaits = (others: Caller[], condition: () => Promise<boolean>, ms?: number) =>
+    inCall([this, ...others], this.who.parley, () => until(condition, ms))
+
   /** Waits until sound arrives from all of these. */
   async hears(...others: Caller[]): Promise<void> {
-    await until(async () => {
+    const areHeard = async () => {
       const quiet = await this.quiet()
       return others.every(({ id }) => quiet[id]?.sounded && quiet[id].since_ms < 400)
-    }, 15_000).catch(async (error: Error) => {
-      const state = JSON.stringify([await this.quiet(), await this.state()])
-      throw new Error(
-        `${error.message}: ${this.who.username} does not hear ${others.map(({ id }) => id).join()} ${state}`,
-      )
+    }
+    await this.#awaits(others, areHeard, 15_000).catch(async ({ message }: Error) => {
+      const ids = others.map(({ id }) => id).join()
+      throw new Error(`${this.who.username} does not hear ${ids} ${JSON.stringify(await this.quiet())}: ${message}`)
     })
   }
 
-  /** Waits until video of a source arrives from another. */
+  /** Waits until this number of further pictures of a source has come from another. */
   async sees(from: Caller, source: 'screen' | 'camera', frames = 5): Promise<void> {
     const before = await this.frames(from, source)
-    await until(async () => (await this.frames(from, source)) >= before + frames)
+    await this.#awaits([from], async () => (await this.frames(from, source)) >= before + frames)
+  }
+
+  /**
+   * Waits until pictures of this height arrive from another.
+   * @param layer the one that the SFU was last asked for then
+   */
+  async seesHeight(from: Caller, source: 'screen' | 'camera', height: number, layer?: number): Promise<void> {
+    const isAsked = async () => layer === undefined || (await this.askedLayer()) === layer
+    const arrives = async () => (await isAsked()) && (await this.heightOf(from, source)) === height
+    await this.#awaits([from], arrives, CALM_MS)
   }
 
   /** The longest time without sound from another since `listen`, ms. */
@@ -191,6 +208,19 @@ const PAGE = '<!doctype html><meta charset="utf-8"><script type="module" src="/v
 /** Waits until everyone hears everyone else. */
 export const allHear = (...callers: Caller[]) =>
   Promise.all(callers.map((caller) => caller.hears(...callers.filter((other) => other !== caller))))
+
+/**
+ * Lets a call begin anew that is not direct. A pair that has no path for 4 s, as on a busy machine, keeps it on the SFU
+ * for as long as both are there.
+ */
+export async function makeDirect(channel_id: number, callers: Caller[]): Promise<void> {
+  const isDirect = async (caller: Caller) => (await caller.state()).route === 'p2p'
+  while ((await Promise.all(callers.map(isDirect))).includes(false)) {
+    for (const caller of callers) await caller.leave()
+    for (const caller of callers) await caller.join(channel_id)
+    await allHear(...callers)
+  }
+}
 
 /** The best of a few tries: other load on the machine makes gaps too. */
 export async function best(limitMs: number, measure: () => Promise<number>): Promise<number> {

@@ -34,7 +34,11 @@ addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessa
   else sealer.begin(data.kind)
 })
 
-/** Makes the frames of a sender or receiver pass. Cheaper than a pipe through a TransformStream, with its queues. */
+/**
+ * Makes the frames of a sender or receiver pass. Cheaper than a pipe through a TransformStream, with its queues. It
+ * refers to the transformer for as long as it reads: Chromium would collect it as garbage before the page has connected
+ * it with its sender or receiver, and no frame would ever come.
+ */
 async function pump(transformer: Transformer): Promise<void> {
   const { options, readable, writable } = transformer
   const { isAudio, side } = options

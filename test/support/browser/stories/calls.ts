@@ -22,8 +22,6 @@ interface Servers {
   withoutSfu: Parley
 }
 
-/** While a busy machine delays speech, a page asks for the smallest pictures, for 40 s at first. Source: sparing.ts. */
-const CALM_MS = 120_000
 /** The packets of two voices in a second. */
 const PACKETS = 100
 const NAMES = ['ann', 'ben', 'cleo']
@@ -127,8 +125,7 @@ async function lookAt(
   { shown, layer, height }: Record<'shown' | 'layer' | 'height', number>,
 ) {
   await to.look(from, 'camera', shown)
-  const arrives = async () => (await to.askedLayer()) === layer && (await to.heightOf(from, 'camera')) === height
-  await inCall([from, to], to.who.parley, () => until(arrives, CALM_MS)).catch(async ({ message }: Error) => {
+  await to.seesHeight(from, 'camera', height, layer).catch(async ({ message }: Error) => {
     const layers = (await to.seen()).filter(({ t }) => t.startsWith('voice.sfu.consumer_')).map(({ d }) => d)
     throw new Error(`${message}\nasked for ${await to.askedLayer()}: ${JSON.stringify(layers)}`)
   })
