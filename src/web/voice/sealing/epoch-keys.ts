@@ -54,7 +54,7 @@ class SenderRatchet {
     const key = keyFrom(secret)
     this.#keys.set(generation, key)
     // Later frames get the key itself. A fault is seen by those who wait for the promise.
-    const replace = (made: FrameKey) => this.#keys.get(generation) === key && this.#keys.set(generation, made)
+    const replace = (ready: FrameKey) => this.#keys.get(generation) === key && this.#keys.set(generation, ready)
     void key.then(replace, () => {})
   }
 

@@ -6,7 +6,7 @@ import type { Soon } from './soon.ts'
  * Frames up to this length are sealed in the worker's own thread, bytes. WebCrypto hands every frame to another thread
  * and back, which costs more than the encryption of sound and of most pictures.
  */
-export const SMALL_BYTES_MAX = 16_384
+export const SMALL_BYTES_MAX = 8_192
 
 /** The parameters of one frame. */
 export interface FrameParameters {

@@ -1,14 +1,14 @@
 import { leb128 } from './av1.ts'
 
-// A WebAssembly module that does the arithmetic of AES-128-GCM (NIST SP 800-38D) on vectors of 128 bits. It is made here,
-// byte by byte, when a worker starts: so nothing compiled lies in the repository. It uses no tables that are read at
-// secret places, and no branches that depend on secrets.
+// A WebAssembly module that does the arithmetic of AES-128-GCM (NIST SP 800-38D) on vectors of 128 bits. It is made
+// here, byte by byte, when a worker starts: so nothing compiled lies in the repository. It reads no tables at secret
+// places, and takes no branches that depend on secrets.
 //
 // AES takes eight blocks at once and is bitsliced (Käsper and Schwabe, https://eprint.iacr.org/2009/129): vector n has
 // bit n of all their bytes, bit b of its byte p being that of byte p of block b. The hash multiplies by the sum of
 // H·xⁱ for the bits that are set; all 128 of these multiples are read for each block.
 
-/** Where the module's memory has what. All are multiples of 16. */
+/** Offsets in the module's memory. All are multiples of 16. */
 export const PLACE = {
   /** Eight vectors for each round key: vector n of a round has bit n of the key's bytes, in every bit of the byte. */
   keys: 0,
@@ -102,7 +102,7 @@ const sized = (code: Code): Code => [...leb128(code.length), ...code]
 const text = (name: string): Code => sized([...new TextEncoder().encode(name)])
 
 /**
- * The S-box but for its constant 0x63, which the round keys contain: the circuit of Boyar and Peralta
+ * The S-box without its constant 0x63, which the round keys contain: the circuit of Boyar and Peralta
  * (https://eprint.iacr.org/2011/332). x0 and s0 are the highest bits.
  */
 const SUBSTITUTE = `
@@ -196,9 +196,10 @@ const WORDS = [0, 1, 2, 3]
 
 const hash = compiled(['at', 'end', 'unused', 'multiple'], ({ get, set, step }) => {
   const each = (make: (word: number) => Code): Code => WORDS.flatMap(make)
-  const zero = repeated(0)
+  const zero = get('zero')
   const products = WORDS.map((word) => get(`product${word}`))
   return [
+    set('zero', repeated(0)),
     set('sum', load(integer(0), PLACE.sum)),
     repeat(
       set('sum', xor(get('sum'), load(get('at'), 0))),

@@ -25,7 +25,7 @@ class Machine {
     this.view = new DataView(this.memory.buffer)
   }
 
-  /** What encryption makes of the first block of the counter. */
+  /** Encrypts the first block of the counter. */
   firstBlock(last: number): Bytes {
     this.memory.fill(0, PLACE.data, PLACE.data + STEP_BYTES)
     this.gcm.encrypt(PLACE.data, PLACE.data + STEP_BYTES, last)
