@@ -115,7 +115,7 @@ function securityHeaders(base: string, origins: string[]): Record<string, string
   const files = ["'self'", ...origins].join(' ')
   const policy = {
     'default-src': "'none'",
-    // Noise suppression in calls is WebAssembly; eval stays forbidden.
+    // Noise suppression and the encryption of calls are WebAssembly; eval stays forbidden.
     'script-src': "'self' 'wasm-unsafe-eval'",
     'style-src': "'self'",
     'img-src': `${files} blob: data:`,

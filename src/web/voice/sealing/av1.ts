@@ -11,7 +11,7 @@ const HEADER = { sequence: 0x0a, delimiter: 0x12, frame: 0x32 } as const
 const SIZE_BYTES_MAX = 4
 
 /** A number in groups of seven bits, the lowest first (AV1 §4.10.5, leb128). */
-function leb128(number: number): number[] {
+export function leb128(number: number): number[] {
   const bytes: number[] = []
   for (let value = number; bytes.length === 0 || value > 0; value = Math.floor(value / 128))
     bytes.push((value % 128) | (value >= 128 ? 0x80 : 0))

@@ -1,4 +1,5 @@
 import { FrameKey } from './frame-key.ts'
+import type { Soon } from './soon.ts'
 
 /** The secret that an epoch of a call's group exports, and the members who share it. */
 export interface Epoch {
@@ -34,19 +35,27 @@ async function derive(secret: Uint8Array<ArrayBuffer>, label: string, bytes: num
 class SenderRatchet {
   #generation = 0
   #secret: Secret
-  readonly #keys = new Map<number, Promise<FrameKey>>()
+  readonly #keys = new Map<number, Soon<FrameKey>>()
 
   constructor(secret: Uint8Array<ArrayBuffer>, leaf: number) {
     this.#secret = derive(secret, `parley call sender ${leaf}`, 32)
   }
 
   /** The key of this generation, the next one or the one before; else undefined. */
-  key(generation: number): Promise<FrameKey> | undefined {
+  key(generation: number): Soon<FrameKey> | undefined {
     if (!this.#keys.has(generation)) {
-      if (generation === this.#generation) this.#keys.set(generation, keyFrom(this.#secret))
-      else if (generation === this.#generation + 1) this.#keys.set(generation, keyFrom(next(this.#secret)))
+      if (generation === this.#generation) this.#make(generation, this.#secret)
+      else if (generation === this.#generation + 1) this.#make(generation, next(this.#secret))
     }
     return this.#keys.get(generation)
+  }
+
+  #make(generation: number, secret: Secret): void {
+    const key = keyFrom(secret)
+    this.#keys.set(generation, key)
+    // Later frames get the key itself. A fault is seen by those who wait for the promise.
+    const replace = (ready: FrameKey) => this.#keys.get(generation) === key && this.#keys.set(generation, ready)
+    void key.then(replace, () => {})
   }
 
   /** Call when a frame of this generation was sealed, or was genuine. */
@@ -70,7 +79,7 @@ export class EpochKeys {
   constructor(readonly epoch: Epoch) {}
 
   /** @returns undefined if the generation is more than one ahead, or gone */
-  key(leaf: number, generation: number): Promise<FrameKey> | undefined {
+  key(leaf: number, generation: number): Soon<FrameKey> | undefined {
     const ratchet = this.#ratchets.get(leaf) ?? new SenderRatchet(this.epoch.secret, leaf)
     this.#ratchets.set(leaf, ratchet)
     return ratchet.key(generation)

@@ -2,6 +2,7 @@ import { type Bytes, joined } from './bytes.ts'
 import { type Codec, packed, partsOf, restored, unpacked } from './clear-part.ts'
 import type { FrameParameters } from './frame-key.ts'
 import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.ts'
+import { afterwards, type Soon } from './soon.ts'
 
 // Seals and opens the encoded frames of a call. It runs in the call's worker.
 //
@@ -85,7 +86,7 @@ export class FrameSealer {
   }
 
   /** @returns undefined if nothing may be sent */
-  async seal(frame: Bytes, { isAudio, codec }: Media, now: number): Promise<Bytes | undefined> {
+  seal(frame: Bytes, { isAudio, codec }: Media, now: number): Soon<Bytes | undefined> {
     if (this.#mode !== 'sealed') return this.#mode === 'open' ? frame : undefined
     const entry = this.#epochs.findLast(({ sealsAt }) => sealsAt <= now)
     if (!entry || !codec) return undefined
@@ -102,7 +103,10 @@ export class FrameSealer {
     const { clear, authenticated, rest } = parts
     const trailer = trailerOf(keyId, counter)
     const parameters = parametersOf(isAudio, counter, authenticated, trailer)
-    return packed(codec, clear, await (await key).seal(parameters, rest), trailer)
+    return afterwards(
+      afterwards(key, (ready) => ready.seal(parameters, rest)),
+      (sealed) => packed(codec, clear, sealed, trailer),
+    )
   }
 
   /**
@@ -111,7 +115,7 @@ export class FrameSealer {
    * @param stream the counters of this stream, to refuse replays
    * @returns undefined if the frame is not genuine, or its keys are not here yet
    */
-  async open(frame: Bytes, media: Media, from: string, stream: Counters, now: number): Promise<Bytes | undefined> {
+  open(frame: Bytes, media: Media, from: string, stream: Counters, now: number): Soon<Bytes | undefined> {
     const isSealed = frame.at(-2) === MARK[0] && frame.at(-1) === MARK[1]
     if (this.#mode === 'open') return isSealed ? undefined : frame
     const { isAudio, codec } = media
@@ -130,12 +134,17 @@ export class FrameSealer {
     const key = stream.isNew(keys, counter) ? keys.key(leaf, generationOf(counter)) : undefined
     if (!key) return undefined
     const parameters = parametersOf(isAudio, counter, authenticated, trailer)
-    const plain = await (await key).open(parameters, rest.subarray(0, rest.length - TRAILER_BYTES))
-    // Another copy may have been opened meanwhile.
-    if (!plain || !stream.isNew(keys, counter)) return undefined
-    stream.take(keys, counter)
-    keys.reach(leaf, generationOf(counter))
-    return restored(codec, clear, plain)
+    const sealed = rest.subarray(0, rest.length - TRAILER_BYTES)
+    return afterwards(
+      afterwards(key, (ready) => ready.open(parameters, sealed)),
+      (plain) => {
+        // Another copy may have been opened meanwhile.
+        if (!plain || !stream.isNew(keys, counter)) return undefined
+        stream.take(keys, counter)
+        keys.reach(leaf, generationOf(counter))
+        return restored(codec, clear, plain)
+      },
+    )
   }
 
   #keysOf(keyId: number, now: number): EpochKeys | undefined {

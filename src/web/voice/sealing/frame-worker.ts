@@ -2,6 +2,7 @@ import { codecOf } from './clear-part.ts'
 import { type Passing, type StreamsMessage, transformerOf } from './encoded-frames.ts'
 import type { Epoch } from './epoch-keys.ts'
 import { Counters, FrameSealer } from './frame-sealer.ts'
+import { afterwards, type Soon } from './soon.ts'
 
 // The worker of a call, through which every encoded frame passes. It is built as a file of its own.
 
@@ -45,20 +46,24 @@ async function pump(transformer: Transformer): Promise<void> {
   const [reader, writer, counters] = [readable.getReader(), writable.getWriter(), new Counters()]
   let requestedAt = -Infinity
   /** @returns true if the frame may go on */
-  const pass = async (frame: EncodedFrame): Promise<boolean> => {
+  const pass = (frame: EncodedFrame): Soon<boolean> => {
     const verdict = sealer.unreadVerdict(side)
     if (verdict) return verdict === 'pass'
     const bytes = new Uint8Array(frame.data)
     const media = { isAudio, codec: isAudio ? ('whole' as const) : codecOf(frame.getMetadata().mimeType) }
-    const passed = await (options.side === 'send'
-      ? sealer.seal(bytes, media, now())
-      : sealer.open(bytes, media, options.from, counters, now()))
-    if (passed && passed !== bytes) frame.data = passed.buffer
-    return passed !== undefined
+    const result =
+      options.side === 'send'
+        ? sealer.seal(bytes, media, now())
+        : sealer.open(bytes, media, options.from, counters, now())
+    return afterwards(result, (passed) => {
+      if (passed && passed !== bytes) frame.data = passed.buffer
+      return passed !== undefined
+    })
   }
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (await pass(next.value)) await writer.write(next.value)
+      const result = pass(next.value)
+      if (typeof result === 'boolean' ? result : await result) await writer.write(next.value)
       else if (side === 'receive' && !isAudio && now() - requestedAt > KEY_REQUEST_MS) {
         requestedAt = now()
         // Fails while the receiver is inactive.

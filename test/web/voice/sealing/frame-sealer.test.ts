@@ -43,6 +43,17 @@ test('sound is sealed whole, and opened by the other member', async () => {
   expect(await ben.open(sealed, SOUND, ANN, stream, 1)).toEqual(frame)
 })
 
+test('frames pass in the task in which they come, once their key is there', async () => {
+  const { ann, ben, stream } = pair()
+  for (const media of [SOUND, PICTURE]) {
+    const [first, frame] = [vp8(true, 2_000), vp8(false, 4_000)]
+    await ben.open((await ann.seal(first, media, 1))!, media, ANN, stream, 1)
+    const sealed = ann.seal(frame, media, 1)
+    expect(sealed).toBeInstanceOf(Uint8Array)
+    expect(ben.open(sealed as Uint8Array<ArrayBuffer>, media, ANN, stream, 1)).toEqual(frame)
+  }
+})
+
 test('an empty frame of sound, as Opus makes them in silence, stays empty, so that it is not sent', async () => {
   const { ann, ben, stream } = pair()
   const empty = new Uint8Array()
