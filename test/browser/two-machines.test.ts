@@ -53,9 +53,9 @@ test.skipIf(!machines)(
     await alice.film()
     await carol.look(alice, 'camera', 1000)
     await carol.sees(alice, 'camera')
-    await until(async () => (await carol.heightOf(alice, 'camera')) === 480)
+    await carol.seesHeight(alice, 'camera', 480)
     await carol.look(alice, 'camera', 100)
-    await until(async () => (await carol.heightOf(alice, 'camera')) === 120)
+    await carol.seesHeight(alice, 'camera', 120)
 
     await carol.listen()
     machines.cut()
