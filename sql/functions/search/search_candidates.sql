@@ -1,5 +1,5 @@
--- Candidates of a search, at most p_limit: messages in the places from p_after on and before (p_before, p_before_id) that
--- hold all keys, and for each whether it fits: holds all sequences of p_with and none of p_without.
+-- Candidates of a search, at most p_limit: messages in the places, from p_after on and before (p_before, p_before_id),
+-- that hold all keys, and for each whether it fits: holds all sequences of p_with and none of p_without.
 -- p_keys: looked up in the index; those that end with * are beginnings of words
 -- p_with, p_without: sequences of terms, with a space before the first and after the last, if that is whole
 -- p_stretches: the times to look at, or null for all
@@ -23,7 +23,7 @@ declare
       then ' and not exists (select from unnest($6) s where position(s in d.terms) = 0)' else '' end
     || case when cardinality(p_without) > 0
       then ' and not exists (select from unnest($7) s where position(s in d.terms) > 0)' else '' end || ')';
-  -- Outside of what the index gives: by the time, the planner would take an index for whose first column it has nothing.
+  -- Outside of the query of the index: for the time, the planner would read all of the index of places and times.
   conditions constant text := ' where d.created_at >= $3 and (d.created_at, d.message_id) < ($4, $5)'
     -- A deleted thread has no audience while its messages are being deleted, and nobody searches hidden posts.
     || ' and (d.thread_id is null or (

@@ -13,15 +13,16 @@ returns table (message_id bigint, created_at timestamptz) language plpgsql stabl
 -- A page: were it the default of 1000, the planner would encode all messages of a small table for it.
 rows 26 as $$
 declare
-  -- Stretches are of 2^bits seconds. Up to short_levels, all places are asked at once.
+  -- Stretches are of units of 2^bits seconds, a few to some twenty of them.
   bits constant int[] := '{10,13,16,19,22}';
-  short_levels constant int := 3;
-  widest_s constant int := 8 << bits[cardinality(bits)];
+  widest_s constant int := 16 << bits[cardinality(bits)];
   -- Candidates of the first places, and of all places where these are few.
   sample_max constant int := 250;
   all_max constant int := 1000;
-  -- Candidates that are compared with a prefix before it is looked up.
+  -- Candidates that are compared with a prefix before it is looked up; where fewer than few fit in all, it is looked up
+  -- at once, since the index then gives them all.
   compared_max constant int := 5000;
+  few constant int := 500;
   -- Candidates of a stretch: at first, and in the end.
   stretch_min constant int := 1000;
   stretch_max constant int := 16000;
@@ -91,9 +92,12 @@ begin
       return;
     end if;
     select count(*), count(*) filter (where c.is_fit),
-        count(*) / greatest(extract(epoch from max(c.at) - min(c.at)), 1) * place_count / asked
+        -- Of the last place it gave a part.
+        count(*) / greatest(extract(epoch from max(c.at) - min(c.at)), 1) * place_count
+          / greatest(asked - case when is_full then 0.5 else 0 end, 1)
       into candidates, fitting, rate from unnest(all_times, all_fits) c (at, is_fit);
-    if is_comparing and room * 1.5 * candidates > compared_max * fitting then
+    if is_comparing
+      and (room * 1.5 * candidates > compared_max * fitting or fitting * place_count < few * asked) then
       is_comparing := false;
       continue;
     end if;
@@ -107,14 +111,14 @@ begin
         stretches := null;
         first := since_s;
       else
-        while level < cardinality(bits) and 1 << bits[level + 1] <= seconds loop level := level + 1; end loop;
+        while level < cardinality(bits) and 2 << bits[level + 1] <= seconds loop level := level + 1; end loop;
         first := greatest(until_s - greatest(seconds, 1)::bigint, since_s) >> bits[level];
         stretches := search_times(bits[level], first, (until_s - 1) >> bits[level]);
         first := first << bits[level];
       end if;
       select found.ids, found.times, found.fits into ids, times, fits from search_candidates(
         p_places, keys, sequences, p_without, p_after, p_before, p_before_id, stretches,
-        case when stretches is null or level > short_levels then 'places' when level > 1 then 'once' else 'newest' end,
+        case when stretches is null then 'places' when level > 1 then 'once' else 'newest' end,
         2 * stretch_size) found;
       if cardinality(ids) >= 2 * stretch_size then
         if level > 1 or stretches is null then

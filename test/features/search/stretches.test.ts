@@ -45,7 +45,7 @@ const TIMES = [
 
 function newDocument(at: number): Document {
   // The square makes the first words common.
-  const words = Array.from({ length: 1 + upTo(8) }, () => WORDS[Math.floor(upTo(1000) ** 2 / 10 ** 6 * WORDS.length)])
+  const words = Array.from({ length: 1 + upTo(8) }, () => WORDS[Math.floor((upTo(1000) ** 2 / 10 ** 6) * WORDS.length)])
   const author = ` #from${upTo(50)} `
   return {
     id: FIRST_ID + at,
@@ -111,7 +111,11 @@ function newQuestion(): Asked {
     with: upTo(3) === 0 ? [` ${pick(WORDS)} ${pick(WORDS)} `] : [],
     without: upTo(4) === 0 ? [` ${pick(WORDS)} `] : [],
     after: upTo(3) === 0 ? NOW - upTo(200) * DAY : 0,
-    before: pick([{ ms: NOW + MINUTE, id: 0 }, { ms: cursor.ms, id: cursor.id }, { ms: NOW - upTo(300) * DAY, id: 0 }]),
+    before: pick([
+      { ms: NOW + MINUTE, id: 0 },
+      { ms: cursor.ms, id: cursor.id },
+      { ms: NOW - upTo(300) * DAY, id: 0 },
+    ]),
     limit: pick([26, 26, 26, 1, 300]),
   }
 }
