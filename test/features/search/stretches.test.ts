@@ -27,6 +27,8 @@ const upTo = numbers(44)
 const pick = <T>(of: readonly T[]): T => of[upTo(of.length)] as T
 
 const DOCUMENTS = 24_000
+/** The oldest ones, which hold a word of their own. */
+const EARLY = 2_000
 /** Beyond the ids of the test's installation. */
 const FIRST_ID = 10 ** 9
 const PLACES = Array.from({ length: 40 }, (_, at) => FIRST_ID + at)
@@ -47,12 +49,13 @@ function newDocument(at: number): Document {
   // The square makes the first words common.
   const words = Array.from({ length: 1 + upTo(8) }, () => WORDS[Math.floor((upTo(1000) ** 2 / 10 ** 6) * WORDS.length)])
   const author = ` #from${upTo(50)} `
+  const isEarly = at < EARLY
   return {
     id: FIRST_ID + at,
     // Half are in the first places.
     place: upTo(2) === 0 ? pick(PLACES) : pick(PLACES.slice(0, 3)),
-    ms: pick([...TIMES, ...TIMES.slice(0, 2)])(),
-    terms: `${author}${words.join(' ')} `,
+    ms: isEarly ? NOW - 800 * DAY + at * MINUTE : pick([...TIMES, ...TIMES.slice(0, 2)])(),
+    terms: `${author}${words.join(' ')} ${isEarly ? 'early ' : ''}`,
   }
 }
 
@@ -133,24 +136,29 @@ test('searches find what a comparison of all documents finds, however these lie 
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(20)
 })
 
-test('pages of a search hold each document once, also thousands of one moment', async () => {
-  const all: Asked = {
-    places: PLACES,
-    terms: ['the', 'ow*'],
-    with: [],
-    without: [],
-    after: 0,
-    before: { ms: NOW - 50 * DAY, id: FIRST_ID + DOCUMENTS },
-    limit: 300,
+/** The newest documents in all places. */
+const newest = { places: PLACES, with: [], without: [], after: 0, before: { ms: NOW + MINUTE, id: 0 }, limit: 26 }
+
+test.each([[['the', 'ow*']], [['the']]])(
+  'pages of %j hold each document once, also thousands of one moment',
+  async (terms) => {
+    const all: Asked = { ...newest, terms, before: { ms: NOW - 50 * DAY, id: FIRST_ID + DOCUMENTS }, limit: 300 }
+    const expected = expectedIds({ ...all, limit: 3000 })
+    const ids: number[] = []
+    const byId = new Map(documents.map((each) => [each.id, each]))
+    for (let page: number[] | undefined; !page || (page.length > 0 && ids.length < 3000); ids.push(...page)) {
+      const last = byId.get(ids.at(-1) ?? 0)
+      page = await foundIds({ ...all, before: last ? { ms: last.ms, id: last.id } : all.before })
+    }
+    expect(ids).toEqual(expected)
+  },
+)
+
+test('a prefix is found where only old documents hold it', async () => {
+  for (const limit of [26, 300]) {
+    const question = { ...newest, terms: ['the', 'earl*'], limit }
+    expect(await foundIds(question)).toEqual(expectedIds(question))
   }
-  const expected = expectedIds({ ...all, limit: 3000 })
-  const ids: number[] = []
-  const byId = new Map(documents.map((each) => [each.id, each]))
-  for (let page: number[] | undefined; !page || (page.length > 0 && ids.length < 3000); ids.push(...page)) {
-    const last = byId.get(ids.at(-1) ?? 0)
-    page = await foundIds({ ...all, before: last ? { ms: last.ms, id: last.id } : all.before })
-  }
-  expect(ids).toEqual(expected)
 })
 
 test('a search in a thousand places finds what one in some of them does', async () => {
@@ -163,4 +171,17 @@ test('a search in a thousand places finds what one in some of them does', async 
       expectedIds({ ...question, places: PLACES }),
     ])
   }
+})
+
+test('searches of a time do not read through the index of places and times', async () => {
+  await sql`analyze search_documents`
+  const scans = await sql.begin(async (tx) => {
+    for (const days of [1, 30, 300, 650])
+      await tx`select from search_messages(${PLACES}, '{owl,her*}', '{}', '{}',
+        ${time(NOW - (days + 5) * DAY)}::timestamptz, ${time(NOW - days * DAY)}::timestamptz, 0, 26)`
+    const [row] = await tx<[{ scans: number }]>`
+      select pg_stat_get_xact_numscans('search_documents_of_place'::regclass) as scans`
+    return row.scans
+  })
+  expect(scans).toBe(0)
 })
