@@ -80,14 +80,14 @@ interface Asked {
 const sequenceOf = (term: string) => (term.endsWith('*') ? ` ${term.slice(0, -1)}` : ` ${term} `)
 
 /** The answer by comparing all documents. */
-function expectedIds({ places, terms, after, before, limit, ...asked }: Asked): number[] {
-  const wanted = [...terms.map(sequenceOf), ...asked.with]
+function expectedIds({ places, terms, after, before, limit, ...sequences }: Asked): number[] {
+  const everySequence = [...terms.map(sequenceOf), ...sequences.with]
   const isFound = ({ id, place, ms, terms }: Document) =>
     ms >= after &&
     (ms < before.ms || (ms === before.ms && id < before.id)) &&
     places.includes(place) &&
-    wanted.every((each) => terms.includes(each)) &&
-    !asked.without.some((each) => terms.includes(each))
+    everySequence.every((each) => terms.includes(each)) &&
+    !sequences.without.some((each) => terms.includes(each))
   return newestFirst
     .filter(isFound)
     .slice(0, limit)
@@ -96,9 +96,9 @@ function expectedIds({ places, terms, after, before, limit, ...asked }: Asked): 
 
 const time = (ms: number) => new Date(ms).toISOString()
 
-async function foundIds({ places, terms, without, after, before, limit, ...asked }: Asked): Promise<number[]> {
+async function foundIds({ places, terms, without, after, before, limit, ...sequences }: Asked): Promise<number[]> {
   const rows = await sql<{ message_id: number }[]>`
-    select message_id from search_messages(${places}, ${terms}::text[], ${asked.with}::text[], ${without}::text[],
+    select message_id from search_messages(${places}, ${terms}::text[], ${sequences.with}::text[], ${without}::text[],
       ${time(after)}::timestamptz, ${time(before.ms)}::timestamptz, ${before.id}::bigint, ${limit}::int)`
   return rows.map(({ message_id }) => message_id)
 }
