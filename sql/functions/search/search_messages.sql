@@ -104,7 +104,7 @@ begin
     stretch_size := stretch_min;
     seconds := widest_s;
     while room > 0 and until_s > since_s loop
-      wanted := least(greatest(room * 1.5 * candidates / greatest(fitting, 0.5), 50), stretch_size);
+      wanted := least(greatest(room * 2 * candidates / greatest(fitting, 0.5), stretch_size / 4), stretch_size);
       seconds := least(wanted / rate, seconds * 8);
       level := 1;
       if seconds >= widest_s then
