@@ -2,118 +2,153 @@
 -- others.
 -- p_terms: looked up in the index; those that end with * are beginnings of words
 -- p_with, p_without: sequences of terms, with a space before the first and after the last, if that is whole
--- All time is asked first, place by place: where that gives too much, it tells how much there is in a time. Then the
--- time is walked backwards, in stretches that hold about what is wanted, and grow or shrink. A short stretch is asked
--- for all places at once, which costs little where little is found; a long one place by place, which costs little for
--- each of many.
+-- A few places are asked first, for all time, and then all of them, if these tell that they give little. Else they tell
+-- how much there is in a time, and the time is walked backwards, in stretches that hold about what is wanted.
+-- The index collects all entries of a prefix, in all places and all time. So messages that hold the other terms are
+-- compared with the prefix first, as long as enough of them hold it.
 create or replace function search_messages(
   p_places bigint[], p_terms text[], p_with text[], p_without text[],
   p_after timestamptz, p_before timestamptz, p_before_id bigint, p_limit int)
 returns table (message_id bigint, created_at timestamptz) language plpgsql stable
 -- A page: were it the default of 1000, the planner would encode all messages of a small table for it.
-rows 26
--- The planner knows nothing of the keys.
-set enable_seqscan = off set jit = off as $$
+rows 26 as $$
 declare
-  -- Of the places that one question names, and of the rows that it may give.
-  places_max constant int := 500;
-  rows_max constant int := 1000;
-  -- Of the stretches of a level; the last level is all time.
+  -- Stretches are of units of 2^bits seconds, a few to some twenty of them.
   bits constant int[] := '{10,13,16,19,22}';
-  short_levels constant int := 3;
-  all_time constant int := 6;
-  level int := all_time;
-  -- How many of the places, in their order, gave the rows; and messages a second in all of them.
+  widest_s constant int := 16 << bits[cardinality(bits)];
+  -- Candidates of the first places, and of all places where these are few.
+  sample_max constant int := 250;
+  all_max constant int := 1000;
+  -- Candidates that are compared with a prefix before it is looked up; where fewer than few fit in all, it is looked up
+  -- at once, since the index then gives them all.
+  compared_max constant int := 5000;
+  few constant int := 500;
+  -- Candidates of a stretch: at first, and in the end.
+  stretch_min constant int := 1000;
+  stretch_max constant int := 16000;
+  place_count constant int := cardinality(p_places);
+  -- Marks of pairs are the rarest.
+  words constant text[] := array(select t from unnest(p_terms) with ordinality given (t, n)
+    where t not like '%*' order by t like '+%' desc, n);
+  prefixes constant text[] := array(select t from unnest(p_terms) t where t like '%*');
+  is_comparing boolean := cardinality(words) > 0 and cardinality(prefixes) > 0;
+  keys text[];
+  sequences text[];
+  ids bigint[];
+  times timestamptz[];
+  fits boolean[];
   places_read bigint;
+  -- Of the sample.
+  asked int;
+  portion int;
+  is_full boolean;
+  all_ids bigint[];
+  all_times timestamptz[];
+  all_fits boolean[];
+  -- Candidates a second in all places; how many there have been, and how many of them fit.
   rate float8;
+  candidates float8;
+  fitting float8;
+  -- Candidates to ask for, at most stretch_size; and in how many seconds these are expected.
+  wanted float8;
+  stretch_size int;
+  seconds float8;
+  level int;
+  first bigint;
+  stretches tsquery;
   since_s constant bigint := floor(extract(epoch from p_after));
   -- What was sent from this second on has been looked at.
   until_s bigint := floor(extract(epoch from p_before))::bigint + 1;
-  first bigint;
-  stretches tsquery;
-  width constant int := cardinality(p_terms);
-  queries tsquery[] := '{}';
-  conditions text;
-  at_once text;
-  by_place text;
-  ids bigint[];
-  times timestamptz[];
-  found_ids bigint[];
-  found_times timestamptz[];
   room int := p_limit;
   more int;
 begin
-  if cardinality(p_places) = 0 then return; end if;
-  -- $2: the stretches; $3 to $5: from when, before when, and before which message; $6: how many rows
-  conditions := 'd.created_at >= $3 and d.created_at < to_timestamp($9) and (d.created_at, d.message_id) < ($4, $5)'
-    -- A deleted thread has no audience while its messages are being deleted, and nobody searches hidden posts.
-    || ' and (d.thread_id is null or (
-      select c.audience_id from channels c where c.id = d.thread_id and c.hidden is not true) = d.place_id)'
-    || case when cardinality(p_with) > 0
-      then ' and not exists (select from unnest($7) s where position(s in d.terms) = 0)' else '' end
-    || case when cardinality(p_without) > 0
-      then ' and not exists (select from unnest($8) s where position(s in d.terms) > 0)' else '' end;
-  -- $1: a question for each term
-  select 'select array_agg(found.message_id), array_agg(found.created_at) from (
-      select d.message_id, d.created_at from search_documents d where '
-    || string_agg(format('search_keys(d.place_id, d.created_at, d.terms) @@ $1[%s]', n), ' and ')
-    || ' and search_keys(d.place_id, d.created_at, d.terms) @@ $2 and ' || conditions || ' %s limit $6) found'
-    into at_once from generate_series(1, width) n;
-  -- $1: the places
-  select 'select array_agg(found.message_id), array_agg(found.created_at), max(found.at) from (
-      select d.message_id, d.created_at, asked.at
-      from (select at, (' || string_agg(
-        format('search_key(place::text, %L)', p_terms[n]), '||''&''||')
-    || ')::tsquery as query from unnest($1) with ordinality given (place, at) offset 0) asked cross join lateral (
-        select d.message_id, d.created_at from search_documents d
-        where search_keys(d.place_id, d.created_at, d.terms) @@ %s and ' || conditions || ' offset 0) d
-      limit $6) found'
-    into by_place from generate_series(1, width) n;
-  for part in 0 .. (cardinality(p_places) - 1) / places_max loop
-    for n in 1 .. width loop
-      queries := queries || (select string_agg(search_key(place::text, p_terms[n]), '|')::tsquery
-        from unnest(p_places[part * places_max + 1 : (part + 1) * places_max]) place);
+  if place_count = 0 then return; end if;
+  <<ways>>
+  loop
+    keys := words || case when is_comparing then '{}' else prefixes end;
+    sequences := p_with || case when is_comparing then array(select ' ' || rtrim(t, '*') from unnest(prefixes) t)
+      else '{}' end;
+    asked := 0;
+    portion := 4;
+    all_ids := '{}';
+    all_times := '{}';
+    all_fits := '{}';
+    loop
+      select found.* into ids, times, fits, places_read from search_candidates(
+        p_places[asked + 1 : asked + portion], keys, sequences, p_without, p_after, p_before, p_before_id, null,
+        'places', case when asked = 0 then sample_max else all_max end) found;
+      all_ids := all_ids || ids;
+      all_times := all_times || times;
+      all_fits := all_fits || fits;
+      is_full := coalesce(cardinality(ids), 0) >= case when asked = 0 then sample_max else all_max end;
+      asked := asked + case when is_full then places_read else portion end;
+      exit when is_full or asked >= place_count
+        or cardinality(all_ids) >= 100 and cardinality(all_ids) * place_count > all_max * asked;
+      portion := portion * 8;
     end loop;
-  end loop;
-  while room > 0 and until_s > since_s loop
-    if level < all_time then
-      -- Up to where a stretch of the next level begins.
-      first := greatest((until_s - 1) >> (bits[level] + 3) << 3, since_s >> bits[level]);
-      stretches := search_times(bits[level], first, (until_s - 1) >> bits[level]);
+    if not is_full and asked >= place_count then
+      return query select c.id, c.at from unnest(all_ids, all_times, all_fits) c (id, at, is_fit)
+        where c.is_fit order by c.at desc, c.id desc limit room;
+      return;
     end if;
-    ids := '{}';
-    times := '{}';
-    if level > short_levels then
-      execute format(by_place, case when level < all_time then '(asked.query && $2)' else 'asked.query' end)
-        into ids, times, places_read
-        using p_places, stretches, p_after, p_before, p_before_id, rows_max + 1, p_with, p_without, until_s;
-    else
-      for part in 0 .. cardinality(queries) / width - 1 loop
-        execute format(at_once, case when level = 1 then 'order by d.created_at desc, d.message_id desc' else '' end)
-          into found_ids, found_times
-          using queries[part * width + 1 : (part + 1) * width], stretches,
-            p_after, p_before, p_before_id, rows_max + 1, p_with, p_without, until_s;
-        ids := ids || found_ids;
-        times := times || found_times;
-        exit when level > 1 and cardinality(ids) > rows_max;
-      end loop;
+    select count(*), count(*) filter (where c.is_fit),
+        -- Of the last place it gave a part.
+        count(*) / greatest(extract(epoch from max(c.at) - min(c.at)), 1) * place_count
+          / greatest(asked - case when is_full then 0.5 else 0 end, 1)
+      into candidates, fitting, rate from unnest(all_times, all_fits) c (at, is_fit);
+    if is_comparing
+      and (room * 1.5 * candidates > compared_max * fitting or fitting * place_count < few * asked) then
+      is_comparing := false;
+      continue;
     end if;
-    if level > 1 and cardinality(ids) > rows_max then
-      if level = all_time and rate is null then
-        select rows_max / greatest(extract(epoch from max(t) - min(t)), 1) * cardinality(p_places) / places_read
-          into rate from unnest(times) t;
-        level := 1;
-        while level < all_time - 1 and (1 << bits[level]) * rate < p_limit loop level := level + 1; end loop;
+    stretch_size := stretch_min;
+    seconds := widest_s;
+    while room > 0 and until_s > since_s loop
+      wanted := least(greatest(room * 2 * candidates / greatest(fitting, 0.5), stretch_size / 4), stretch_size);
+      seconds := least(wanted / rate, seconds * 8);
+      level := 1;
+      if seconds >= widest_s then
+        stretches := null;
+        first := since_s;
       else
-        level := level - 1;
+        while level < cardinality(bits) and 2 << bits[level + 1] <= seconds loop level := level + 1; end loop;
+        first := greatest(until_s - greatest(seconds, 1)::bigint, since_s) >> bits[level];
+        stretches := search_times(bits[level], first, (until_s - 1) >> bits[level]);
+        first := first << bits[level];
       end if;
-    else
-      return query select f.id, f.at from unnest(ids, times) f (id, at) order by f.at desc, f.id desc limit room;
+      select found.ids, found.times, found.fits into ids, times, fits from search_candidates(
+        p_places, keys, sequences, p_without, p_after, p_before, p_before_id, stretches,
+        case when stretches is null then 'places' when level > 1 then 'once' else 'newest' end,
+        2 * stretch_size) found;
+      if cardinality(ids) >= 2 * stretch_size then
+        if level > 1 or stretches is null then
+          -- They may be of any part of the stretch.
+          rate := greatest(rate * 4, wanted / (widest_s - 1));
+          continue;
+        end if;
+        p_before := times[cardinality(ids)];
+        p_before_id := ids[cardinality(ids)];
+        first := floor(extract(epoch from p_before))::bigint + 1;
+      else
+        p_before := to_timestamp(first);
+        p_before_id := 0;
+      end if;
+      return query select c.id, c.at from unnest(ids, times, fits) c (id, at, is_fit)
+        where c.is_fit order by c.at desc, c.id desc limit room;
       get diagnostics more = row_count;
       room := room - more;
-      exit when level = all_time;
-      until_s := first << bits[level];
-      level := level + 1;
-    end if;
+      exit ways when stretches is null;
+      candidates := candidates + coalesce(cardinality(ids), 0);
+      fitting := fitting + more;
+      seconds := greatest(until_s - first, 1);
+      rate := greatest(coalesce(cardinality(ids), 0), 1) / seconds;
+      until_s := first;
+      stretch_size := least(stretch_size * 2, stretch_max);
+      if is_comparing and candidates > compared_max then
+        is_comparing := false;
+        continue ways;
+      end if;
+    end loop;
+    exit;
   end loop;
 end $$;

@@ -21,8 +21,6 @@ const QUERY_CANCELED = '57014'
 const BEGINNING = '1970-01-01T00:00:00.000Z'
 /** For a prefix, this many of the newest messages are scanned before using the index. */
 const WALKED_MAX = 1_000
-/** From this share of messages on, comparing the messages with the other words is faster than looking up a prefix. */
-const COMMON_SHARE_MIN = 0.05
 /** Tolerated difference between the clocks of processes. */
 const CLOCK_MS_MAX = 60_000
 
@@ -173,18 +171,6 @@ async function quickly(
 
 const limit = (tx: Transaction, ms: number) => tx`select set_config('statement_timeout', ${String(ms)}, true)`
 
-/** Looks up only the other terms if many messages have the prefixes; undefined if few have. */
-async function withoutPrefixes(tx: Transaction, places: PendingQuery<Row[]>, question: Question) {
-  const prefixes = question.terms.filter((term) => term.endsWith('*'))
-  const terms = question.terms.filter((term) => !term.endsWith('*'))
-  if (terms.length === 0 || prefixes.length === 0) return undefined
-  const sequences = prefixes.map(sequenceOfTerm)
-  const [row] = await tx<{ share: number }[]>`
-    select min(share_of_documents(${places}, s)) as share from unnest(${sequences}::text[]) s`
-  if ((row?.share ?? 0) < COMMON_SHARE_MIN) return undefined
-  return { ...question, terms, with: [...question.with, ...sequences] }
-}
-
 async function find(tx: Transaction, me: number, query: MessageSearch, question: Question): Promise<Response> {
   await limit(tx, STATEMENT_MS_MAX)
   const { server_id = null, channel_id = null, after = BEGINNING } = query
@@ -204,8 +190,8 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     tx`newest_documents(${places}, ${[...question.with, ...terms.map(sequenceOfTerm)]}::text[], ${without}::text[],
       ${bounds}, ${readMax}::int)`
   /** Uses the index of terms. */
-  const lookUp = (by: Question) =>
-    tx`search_messages(${places}, ${lookedUp(tx, by)}, ${by.with}::text[], ${without}::text[], ${bounds})`
+  const lookUp = () =>
+    tx`search_messages(${places}, ${lookedUp(tx, question)}, ${question.with}::text[], ${without}::text[], ${bounds})`
   const rowsOf = (on: Transaction, hits: PendingQuery<Row[]>) => on<FoundRow[]>`
     select m.id, m.created_at, left(wire.body::text, -1) || ',"channel":' || json_build_object(
       'id', c.id, 'name', c.name, 'server_id', c.server_id) || '}' as body,
@@ -215,13 +201,11 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     cross join lateral message_wire(m, ${me}) wire order by found.ordinality`
   const allRows = async () => {
     if (terms.length === 0) return rowsOf(tx, walk(null))
-    if (!terms.some((term) => term.endsWith('*'))) return rowsOf(tx, lookUp(question))
+    if (!terms.some((term) => term.endsWith('*'))) return rowsOf(tx, lookUp())
     // For a prefix, the index must collect all matching words before it can tell the newest messages.
     const newest = await quickly(tx, (inner) => rowsOf(inner, walk(WALKED_MAX)))
     if (newest && newest.length > RESULTS_MAX) return newest
-    const others = await withoutPrefixes(tx, places, question)
-    const filtered = others && (await quickly(tx, (inner) => rowsOf(inner, lookUp(others))))
-    return filtered ?? rowsOf(tx, lookUp(question))
+    return rowsOf(tx, lookUp())
   }
   const rows = await allRows()
   const page = rows.slice(0, RESULTS_MAX)
