@@ -104,7 +104,7 @@ describe.if(redisProgram !== undefined)('what ends behind a link', () => {
   )
 
   test(
-    'a member who is deafened while requests fail hears nothing once they get through',
+    'a member who is deafened while no request gets through is silent as soon as they do',
     async () => {
       const redis = await redisServer()
       const [staying, other] = await Promise.all([openProcess(redis.url), openProcess(redis.url)])
