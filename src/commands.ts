@@ -6,7 +6,7 @@ import { programFile } from './core/program.ts'
 import { VERSION } from './core/version.ts'
 import { databaseProblem } from './database/database.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
+import { givesMicrophones, NO_MICROPHONES } from './voice/secure-origin.ts'
 import { obtainWorker } from './voice/worker/obtain.ts'
 import { type Parley, startParley } from './parley.ts'
 

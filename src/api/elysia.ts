@@ -6,7 +6,7 @@ import { Elysia } from 'elysia'
  */
 function keepQueryText({ query, request }: { query: Record<string, unknown>; request: Request }): void {
   if (Object.values(query).every((value) => typeof value === 'string')) return
-  // In one pass: a query holds thousands of parameters, and everybody may send one.
+  // In one pass: anyone may send a query with thousands of parameters.
   const sent = Map.groupBy(new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1)), ([name]) => name)
   for (const name of Object.keys(query)) {
     const values = (sent.get(name) ?? []).map(([, value]) => value)

@@ -14,7 +14,7 @@ import { probeProvider } from '../features/oidc/probe.ts'
 import { credentialsFor } from '../turn/credentials.ts'
 import { type IceServer, IceServers } from '../turn/model.ts'
 import { type TurnEndpoint, probeTurn } from '../turn/probe.ts'
-import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
+import { givesMicrophones, NO_MICROPHONES } from '../voice/secure-origin.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
 const USAGE = `${typedCommand('doctor')} [<url>] [<token>]

@@ -3,7 +3,7 @@ const SILENCE_MS_MAX = 5_000
 /** An echo that takes longer than this was delayed, and proves nothing. */
 const ECHO_MS_MAX = 1_000
 
-/** Callers that wait for an echo. While Redis is away, each comes again and again. */
+/** Callbacks that wait for an echo. While Redis is away, each caller adds one with every beat. */
 const EXPECTED_MAX = 16
 
 /** The channels of a node; a Redis Cluster may lose only one of them. */

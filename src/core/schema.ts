@@ -25,10 +25,10 @@ export const decimal = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined })
 
-/** The ids of a parameter: separated by commas, or each with the name, or both. */
+/** The ids in a parameter of a query: separated by commas, in repeated parameters, or both. */
 export const idsIn = (sent: string | string[]): string[] => [sent].flat().flatMap((ids) => ids.split(','))
 
-/** Ids in a query. */
+/** A list of ids in a query. */
 export const idList = (max: number) =>
   z
     .union([z.string(), z.array(z.string())])

@@ -94,7 +94,10 @@ export class Replicas {
     return work(this.primary, 'primary')
   }
 
-  /** A replica that has what was committed before the call: one after another in turn, or the first to have it. */
+  /**
+   * A replica that has replayed what was committed before the call. Those that have it take turns; if none has, the
+   * first one that gets there.
+   */
   async #ready(): Promise<Replica | undefined> {
     if (!this.all.some(({ isUsable }) => isUsable)) return undefined
     const position = await this.#position().catch(() => undefined)

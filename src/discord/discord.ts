@@ -17,7 +17,7 @@ import type { Parts } from '../parts.ts'
 import type { Voice } from '../voice/voice.ts'
 import { Bots } from './gateway/bots.ts'
 import { Connections } from './gateway/connections.ts'
-import { Links } from './links.ts'
+import { FileLinks } from './file-links.ts'
 import { refusal } from './refusals.ts'
 import { Call, type OwnApi, type Reply, type Tools } from './rest/call.ts'
 import { openLink } from './rest/file-links.ts'
@@ -68,7 +68,7 @@ export function openDiscord(
   api: OwnApi,
 ): Discord | undefined {
   if (parts.environment.DISCORD_API === 'off') return undefined
-  const links = Links.open(parts.secrets, parts.environment.PUBLIC_URL ?? '')
+  const links = FileLinks.open(parts.secrets, parts.environment.PUBLIC_URL ?? '')
   const openCalls = (tools: CallKeeping) => new BotCalls({ ...tools, parts, voice, links })
   const bots = new Bots(parts, sessions, gateway, links, openCalls)
   const connections = new Connections(parts, bots)

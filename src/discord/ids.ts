@@ -44,8 +44,8 @@ export class Ids {
   }
 
   /**
-   * The first id of a kind of rows that were made at the time of a snowflake or later, for snowflakes that a program
-   * invents to name a time, and for rows that are gone. It is a binary search on the key: about thirty probes.
+   * The first id of rows made at the time of a snowflake or later. For snowflakes that a program makes up to name a
+   * time, and for those of deleted rows. A binary search on the key: about thirty probes.
    * @param channelId of messages: their channel. Ids and times rise together only within one: imported messages are as
    * old as they were elsewhere, and have new ids
    * @returns the id after the last one if all rows are older

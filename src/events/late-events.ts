@@ -1,7 +1,7 @@
 /** An event counts as late if a newer one was delivered this long before it. */
 const LATE_MS = 100
 const SAMPLE_MS = 20
-/** Later ones replace the first: they are more likely to be somebody's newest. */
+/** Late events to keep. Later ones replace the first: they are more likely to be somebody's newest. */
 const KEPT_MAX = 5_000
 
 /**
@@ -9,7 +9,7 @@ const KEPT_MAX = 5_000
  * the late event for a newer one, so what is newer has to be delivered again.
  */
 export class LateEvents {
-  /** The newest event delivered by then, oldest first; by the clock. Covers LATE_MS, and one sample before. */
+  /** Samples of the newest event delivered so far, oldest first. They cover LATE_MS, and one sample before. */
   readonly #samples: { at: number; newest: number }[] = []
   readonly #late = new Set<number>()
   #newest = 0

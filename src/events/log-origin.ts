@@ -129,7 +129,7 @@ export class LogOrigin {
     // A primary that was replaced may live on, and take writes that are lost.
     if (hasMoved) this.sql.dropOlder(this.#checkedAt)
     const isWhole = hasMoved && this.#wasSynchronous && (await this.witness?.isWhole(connection)) === true
-    // Not by the pool, in which requests wait that came before the failover.
+    // Not through the pool, where requests from before the failover wait.
     await renewLogOrigin(connection, this.log, isOlder, isWhole)
     this.log('warn', 'database.moved', { events: isWhole ? 'kept' : 'lost' })
     return isWhole ? 'kept' : 'lost'

@@ -59,7 +59,7 @@ export class OwnPlaces {
     this.questions = this.#places?.questions ?? this.#unsettled().questions()
   }
 
-  /** Takes the answers. The following needs them. */
+  /** Takes the answers of the database. Call before the methods below. */
   settle(answers: MarkAnswers): void {
     this.#answers = answers
     const text = answersText(this.questions, answers)

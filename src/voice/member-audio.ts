@@ -8,7 +8,10 @@ import type { MemberAudio } from './sfu/direct-audio.ts'
 import type { Peer } from './sfu/peer.ts'
 import type { Sfu } from './sfu/sfu.ts'
 
-/** The audio of members whose media this process carries by another protocol than WebRTC, wherever their rooms are. */
+/**
+ * Opens the audio of members whose media this process carries by another protocol than WebRTC: as `DirectAudio` if the
+ * room is here, else as `HostedAudio`.
+ */
 export class MemberAudios {
   /**
    * @param cluster undefined for a server of one process

@@ -94,7 +94,7 @@ export const Joined = z.object({
   epoch: Epoch,
   route: Route,
   route_reason: RouteReason.optional().describe('why the route is the last one chosen; absent before any was'),
-  silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
+  silenced: z.boolean().describe('you must not be heard: muted by a moderator, or without `speak`'),
   server_deaf: z.boolean().describe('a moderator has deafened you: the server sends you no sound'),
   camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
@@ -315,7 +315,8 @@ export const voiceEvents = {
       reason: z
         .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle', 'encryption'])
         .describe(
-          `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it;` +
+          `${WHY}; disconnected: by a moderator;` +
+            ' media_unavailable: the member must not be heard or must not hear, and there is no SFU;' +
             ' encryption: the server now wants its calls encrypted, which this client cannot do;' +
             ' idle: to be moved to the AFK channel, where nobody can be silenced without an SFU',
         ),

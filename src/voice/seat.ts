@@ -224,7 +224,7 @@ export const isSilenced = ({
 }: Pick<Seat, 'server_mute' | 'permissions'> & { listens?: boolean }): boolean =>
   server_mute || listens || !holds(permissions, 'speak')
 
-/** True if only the SFU can do what a moderator has decided about the member: a mesh passes all sound. */
+/** True if the member must not be heard or must not hear: a mesh cannot enforce that. */
 export const needsSfu = (seat: Pick<Seat, 'server_mute' | 'server_deaf' | 'permissions'> & { listens?: boolean }) =>
   isSilenced(seat) || seat.server_deaf
 

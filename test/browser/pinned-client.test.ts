@@ -126,22 +126,22 @@ browserTest(
     // Also the worker of the other release keeps to what the person has accepted.
     await takeWorker()
     await page.reload()
-    await sees('The server has other files')
+    await sees('The server has different files')
     for (const hash of [first, second]) await sees(grouped(hash))
     expect(await isSecond()).toBe(false)
     await click('Keep my files')
     await page.reload()
-    await sees('The server has other files')
+    await sees('The server has different files')
     expect(await isSecond()).toBe(false)
     // One of the new files is another one than the list names.
     releases.changedFile = '/assets/part-'
-    await click('Take the new files')
+    await click('Accept the new files')
     await sees('A file of the server is not the one that its list names.')
     await page.reload()
-    await sees('The server has other files')
+    await sees('The server has different files')
     expect(await isSecond()).toBe(false)
     releases.changedFile = undefined
-    await click('Take the new files')
+    await click('Accept the new files')
     await page.until(
       () => document.querySelector('script[type=module]')?.getAttribute('src')?.includes('second') === true,
     )
@@ -161,7 +161,7 @@ browserTest(
     const path = await page.evaluate(lost, '/assets/part-')
     releases.changedFile = path
     expect(await page.evaluate(load, path)).toBe('refused')
-    await sees('The server sent a changed file of this app. It was refused.')
+    await sees('The server sent a changed file. This browser refused it.')
     expect(await page.evaluate(load, '/assets/part-unlisted-abc.js')).toBe('refused')
     // The worker of calls, which has the keys.
     const frames = await page.evaluate(lost, '/assets/frames-')

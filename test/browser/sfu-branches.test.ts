@@ -37,7 +37,7 @@ async function callOfThree(options: { receives_what_is_looked_at?: boolean; plai
   const room = await parley.sfu.room(channel_id, () => undefined)
   const [branch] = room.branches()
   expect([...(branch?.members ?? [])].map(({ voiceSessionId }) => voiceSessionId)).toEqual([carol.id])
-  const further = branch?.process.pid
+  const further = branch?.worker.pid
   const main = parley.sfu.pids().find((pid) => pid !== further)
   if (further === undefined || main === undefined) throw new Error('There are two workers')
   return { alice, bob, carol, all, further, main, end: () => Promise.all(all.map((caller) => caller.end())) }

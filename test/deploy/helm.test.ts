@@ -79,7 +79,7 @@ test.skipIf(!program)(
 )
 
 test.skipIf(!program)(
-  'a setting that is in the environment and in the secret is refused',
+  'a setting that is both in the environment and in the secret is refused',
   () => {
     expect(() => render(program ?? '', { env: { REDIS_URL: 'redis://redis' } })).toThrow(
       'REDIS_URL is in env and in secret.keys',

@@ -4,7 +4,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { expectListed } from '../support/discord-calls.ts'
-import { ALL, apiOf, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
+import { ALL, apiOf, discordClient, loggedIn, nextOf, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 import { png } from '../support/uploads.ts'
 import { inVoice, voiceChannel } from '../support/voice-people.ts'
@@ -194,10 +194,7 @@ test('changes have Discord’s names and notation, also for the entries that a b
     // Entries of other servers may come late.
     if (t === 'GUILD_AUDIT_LOG_ENTRY_CREATE' && d.guild_id === guild.id) entries.push(d)
   })
-  const next = async (): Promise<any> => {
-    await until(() => entries.length > 0)
-    return entries.shift()
-  }
+  const next = () => nextOf(entries)
   const path = `/api/servers/${home.server_id}`
   const { body: role } = await alice.post(`${path}/roles`, { name: 'Heron', color: '#00ff00', hoist: true })
   const created = await next()

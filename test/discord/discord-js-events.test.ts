@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Client, Events, GatewayIntentBits, type Guild } from 'discord.js'
+import { GatewayIntentBits, type Guild } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { expectListed } from '../support/discord-calls.ts'
-import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
+import { ALL, discordClient, framesOf, loggedIn, nextOf, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
 const parley = await boot()
@@ -27,19 +27,6 @@ afterAll(async () => {
   await stop(parley)
 })
 
-/** The frames of one type that a bot gets from now on, as they come over the wire. */
-function framesOf(of: Client, type: string): any[] {
-  const frames: any[] = []
-  of.setMaxListeners(50)
-  of.on(Events.Raw as never, (frame: { t: string; d: unknown }) => {
-    if (frame.t === type) frames.push(frame.d)
-  })
-  return frames
-}
-const next = async (frames: any[]): Promise<any> => {
-  await until(() => frames.length > 0)
-  return frames.shift()
-}
 /** Waits until both bots know a channel: then they have received what was sent before it, too. */
 const areToldOf = (channel: { id: number; created_at: string }) =>
   until(() => [client, weakClient].every((each) => each.channels.cache.has(snowflakeOf(channel))))
@@ -48,12 +35,12 @@ test('a bot that may ban hears of bans and their end, and another bot hears noth
   const [bans, ends] = [framesOf(client, 'GUILD_BAN_ADD'), framesOf(client, 'GUILD_BAN_REMOVE')]
   const [weakBans, departures] = [framesOf(weakClient, 'GUILD_BAN_ADD'), framesOf(weakClient, 'GUILD_MEMBER_REMOVE')]
   await alice.put(`/api/servers/${home.server_id}/bans/${carol.id}`, { reason: 'spam' })
-  expect((await next(bans)).user.username).toBe(carol.display_name)
-  await next(departures)
+  expect((await nextOf(bans)).user.username).toBe(carol.display_name)
+  await nextOf(departures)
   // A changed reason is no further ban.
   await alice.put(`/api/servers/${home.server_id}/bans/${carol.id}`, { reason: 'more spam' })
   await alice.delete(`/api/servers/${home.server_id}/bans/${carol.id}`)
-  expect((await next(ends)).guild_id).toBe(guild.id)
+  expect((await nextOf(ends)).guild_id).toBe(guild.id)
   await say(bob, home.channel_id, 'After the ban')
   await until(() => weakClient.channels.cache.some((channel: any) => channel.lastMessage?.content === 'After the ban'))
   expect([weakBans, bans]).toEqual([[], []])
@@ -63,16 +50,16 @@ test('invites are announced once each, with their code', async () => {
   const [created, deleted] = [framesOf(client, 'INVITE_CREATE'), framesOf(client, 'INVITE_DELETE')]
   const weakCreated = framesOf(weakClient, 'INVITE_CREATE')
   const { body: invite } = await alice.post('/api/invites', { server_id: home.server_id })
-  const announced = await next(created)
+  const announced = await nextOf(created)
   expect([announced.code, announced.guild_id, announced.max_age]).toEqual([invite.code, guild.id, 86_400])
   await carol.post(`/api/invites/${invite.code}/join`)
   await alice.delete(`/api/invites/${invite.id}`)
-  expect((await next(deleted)).code).toBe(invite.code)
+  expect((await nextOf(deleted)).code).toBe(invite.code)
   const [channel] = guild.channels.cache.filter((one) => one.isTextBased() && !one.isThread()).values()
   const own = await guild.invites.create(channel as never, { maxAge: 60 })
-  expect((await next(created)).code).toBe(own.code)
+  expect((await nextOf(created)).code).toBe(own.code)
   await own.delete()
-  expect((await next(deleted)).code).toBe(own.code)
+  expect((await nextOf(deleted)).code).toBe(own.code)
   expect([created, weakCreated]).toEqual([[], []])
 })
 
@@ -84,13 +71,13 @@ test('what is deleted keeps its id, also for a bot that did not know it before',
   ]
   const { body: role } = await alice.post(`/api/servers/${home.server_id}/roles`, { name: 'Keepers' })
   await alice.delete(`/api/roles/${role.id}`)
-  expect((await next(roles)).role_id).toBe(snowflakeOf(role))
+  expect((await nextOf(roles)).role_id).toBe(snowflakeOf(role))
   const { body: channel } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'owls', type: 'text' })
   const { body: thread } = await alice.post(`/api/channels/${channel.id}/threads`, { name: 'Hoots' })
   await alice.delete(`/api/channels/${thread.id}`)
-  expect((await next(threads)).id).toBe(snowflakeOf(thread))
+  expect((await nextOf(threads)).id).toBe(snowflakeOf(thread))
   await alice.delete(`/api/channels/${channel.id}`)
-  expect((await next(channels)).id).toBe(snowflakeOf(channel))
+  expect((await nextOf(channels)).id).toBe(snowflakeOf(channel))
 })
 
 test('a bot hears of votes in a poll that is not anonymous', async () => {
@@ -102,10 +89,10 @@ test('a bot hears of votes in a poll that is not anonymous', async () => {
   })
   await bob.put(`/api/messages/${secret.id}/poll/votes`, { answer_ids: [1] })
   await bob.put(`/api/messages/${open.id}/poll/votes`, { answer_ids: [1] })
-  const vote = await next(added)
+  const vote = await nextOf(added)
   expect([vote.message_id, vote.answer_id]).toEqual([snowflakeOf(open), 1])
   await bob.put(`/api/messages/${open.id}/poll/votes`, { answer_ids: [2] })
-  expect([(await next(removed)).answer_id, (await next(added)).answer_id]).toEqual([1, 2])
+  expect([(await nextOf(removed)).answer_id, (await nextOf(added)).answer_id]).toEqual([1, 2])
 })
 
 test('pins, names of accounts, threads that a bot follows and channels that it gains are announced', async () => {
@@ -117,14 +104,14 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
   ]
   const message = await say(bob, home.channel_id, 'Pin me')
   await alice.put(`/api/channels/${home.channel_id}/pins/${message.id}`)
-  expect((await next(pins)).guild_id).toBe(guild.id)
+  expect((await nextOf(pins)).guild_id).toBe(guild.id)
   await bob.put('/api/auth/display-name', { display_name: 'Robert' })
-  expect((await next(members)).user.username).toBe('Robert')
+  expect((await nextOf(members)).user.username).toBe('Robert')
   const { body: thread } = await alice.post(`/api/channels/${home.channel_id}/threads`, { name: 'Owls' })
   await until(() => guild.channels.cache.has(snowflakeOf(thread)))
   const threadChannel: any = guild.channels.cache.get(snowflakeOf(thread))
   await threadChannel.join()
-  expect((await next(follows)).added_members[0].user_id).toBe(client.user.id)
+  expect((await nextOf(follows)).added_members[0].user_id).toBe(client.user.id)
   // Alice has begun it.
   const aliceId = snowflakeOf((await alice.get('/api/auth/me')).body)
   expect(new Set((await threadChannel.members.fetch()).keys())).toEqual(new Set([aliceId, client.user.id]))
@@ -138,7 +125,7 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
   await alice.post(`/api/channels/${hidden.id}/threads`, { name: 'Secret owls' })
   await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(hidden)) === false)
   await alice.delete(path)
-  const list = await next(lists)
+  const list = await nextOf(lists)
   expect([list.channel_ids, list.threads.map(({ name }: any) => name)]).toEqual([
     [snowflakeOf(hidden)],
     ['Secret owls'],
@@ -159,7 +146,7 @@ test('a forum that a bot gains comes without its hidden posts', async () => {
   await alice.put(path, { deny: permissions('view_channel') })
   await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(forum)) === false)
   await alice.delete(path)
-  expect((await next(lists)).threads.map(({ name }: any) => name)).toEqual(['Shown'])
+  expect((await nextOf(lists)).threads.map(({ name }: any) => name)).toEqual(['Shown'])
 })
 
 test('overwrites for members reach bots that manage roles, and another bot only its own', async () => {
@@ -172,7 +159,7 @@ test('overwrites for members reach bots that manage roles, and another bot only 
   const put = async (who: { id: number }, body: object) => {
     const answer = await alice.put(`/api/channels/${channel.id}/permissions/members/${who.id}`, body)
     expect(answer.status).toBe(200)
-    return (await Promise.all([next(updates), next(weakUpdates)])).map((update) => update.permission_overwrites)
+    return (await Promise.all([nextOf(updates), nextOf(weakUpdates)])).map((update) => update.permission_overwrites)
   }
   const ofCarol = { id: idOf(carol), type: 1, allow: '0', deny: String(permissions('send_messages') + 2 ** 14) }
   const [seen, weakSeen] = await put(carol, { deny: permissions('send_messages') })
@@ -183,7 +170,7 @@ test('overwrites for members reach bots that manage roles, and another bot only 
   const fetched: any = await weakClient.guilds.cache.first()?.channels.fetch(snowflakeOf(channel), { force: true })
   expect([...fetched.permissionOverwrites.cache.keys()]).toEqual([weakClient.user.id])
   await alice.delete(`/api/channels/${channel.id}/permissions/members/${carol.id}`)
-  expect((await next(updates)).permission_overwrites).toEqual([ofWeak])
+  expect((await nextOf(updates)).permission_overwrites).toEqual([ofWeak])
 })
 
 test('docs/discord.md names each call that this bot made, and none as missing', () => expectListed(parley))

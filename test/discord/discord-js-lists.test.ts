@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Client, Events, type Guild, type TextChannel } from 'discord.js'
+import type { Guild, TextChannel } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { expectListed } from '../support/discord-calls.ts'
-import { discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
+import { discordClient, framesOf, loggedIn, nextOf, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, type Person, person, say, stop, until } from '../support/harness.ts'
 import { sound } from '../support/ogg.ts'
 
@@ -30,20 +30,6 @@ afterAll(async () => {
 
 const idOf = async (who: Person) => snowflakeOf((await who.get('/api/auth/me')).body)
 const codeOf = (refused: Promise<unknown>) => refused.then(() => 0).catch((error: { code: number }) => error.code)
-
-/** The frames of one type that a bot gets from now on, as they come over the wire. */
-function framesOf(of: Client, type: string): any[] {
-  const frames: any[] = []
-  of.setMaxListeners(50)
-  of.on(Events.Raw as never, (frame: { t: string; d: unknown }) => {
-    if (frame.t === type) frames.push(frame.d)
-  })
-  return frames
-}
-const next = async (frames: any[]): Promise<any> => {
-  await until(() => frames.length > 0)
-  return frames.shift()
-}
 
 test('a bot lists its servers in pages, with its permissions in each', async () => {
   const traveller = await botOf(alice, 'Traveller')
@@ -109,24 +95,24 @@ test('a bot hears of pins that are set and removed, with the time of the newest'
   }
   for (const act of [() => alice.put(path(one)), () => alice.put(path(two)), () => alice.delete(path(two))]) {
     expect((await act()).status).toBe(204)
-    const [update, weakUpdate] = await Promise.all([next(pins), next(weakPins)])
+    const [update, weakUpdate] = await Promise.all([nextOf(pins), nextOf(weakPins)])
     expect(update).toEqual({ channel_id: general.id, guild_id: guild.id, last_pin_timestamp: await pinnedAt() })
     expect(weakUpdate).toEqual(update)
   }
   await alice.delete(path(one))
-  expect((await next(pins)).last_pin_timestamp).toBeNull()
+  expect((await nextOf(pins)).last_pin_timestamp).toBeNull()
   const { body: crew } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'crew', type: 'text' })
   const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
   const everyone = roles.find((role: any) => role.is_everyone)
   const deny = permissions('view_channel')
   expect((await alice.put(`/api/channels/${crew.id}/permissions/${everyone.id}`, { deny })).status).toBe(200)
   const secret = await say(alice, crew.id, 'Secret')
-  await next(weakPins)
+  await nextOf(weakPins)
   expect((await alice.put(`/api/channels/${crew.id}/pins/${secret.id}`)).status).toBe(204)
-  expect((await next(pins)).channel_id).toBe(snowflakeOf(crew))
+  expect((await nextOf(pins)).channel_id).toBe(snowflakeOf(crew))
   await alice.put(path(one))
   // Nothing of the channel that the bot does not see came before.
-  expect((await next(weakPins)).channel_id).toBe(general.id)
+  expect((await nextOf(weakPins)).channel_id).toBe(general.id)
 })
 
 test('a bot that manages threads lists who follows one, and adds and removes others', async () => {
@@ -139,7 +125,7 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
     framesOf(weakClient, 'THREAD_MEMBERS_UPDATE'),
   ]
   await thread.members.add(bobId)
-  expect((await next(changes)).added_members).toMatchObject([{ id: thread.id, user_id: bobId }])
+  expect((await nextOf(changes)).added_members).toMatchObject([{ id: thread.id, user_id: bobId }])
   await thread.members.add(carolId)
   expect(new Set(await followers())).toEqual(new Set([client.user.id, bobId, carolId]))
   const page: any = await client.rest.get(`/channels/${thread.id}/thread-members`, {
@@ -150,8 +136,8 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
   expect(followed.map(({ name }: any) => name)).toContain('Owls')
   await thread.members.remove(bobId)
   expect(await followers()).not.toContain(bobId)
-  expect((await next(changes)).added_members).toMatchObject([{ user_id: carolId }])
-  expect((await next(changes)).removed_member_ids).toEqual([bobId])
+  expect((await nextOf(changes)).added_members).toMatchObject([{ user_id: carolId }])
+  expect((await nextOf(changes)).removed_member_ids).toEqual([bobId])
   expect(await codeOf(thread.members.fetch({ member: bobId, force: true }))).toBe(10007)
 
   // A bot that does not manage threads sees itself, and may add members as it may mention them.
@@ -160,7 +146,7 @@ test('a bot that manages threads lists who follows one, and adds and removes oth
   await seen.join()
   expect(await followers(seen)).toEqual([weakClient.user.id])
   // It hears of nobody but itself.
-  expect((await next(weakChanges)).added_members).toMatchObject([{ user_id: weakClient.user.id }])
+  expect((await nextOf(weakChanges)).added_members).toMatchObject([{ user_id: weakClient.user.id }])
   await seen.members.add(bobId)
   expect(await followers()).toContain(bobId)
   expect(await codeOf(seen.members.remove(bobId))).toBe(50013)

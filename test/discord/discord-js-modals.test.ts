@@ -1,74 +1,21 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   ActionRowBuilder,
   ChannelSelectMenuBuilder,
-  type Client,
-  Events,
-  type Interaction,
   LabelBuilder,
   MentionableSelectMenuBuilder,
   MessageFlags,
   ModalBuilder,
   RoleSelectMenuBuilder,
-  SlashCommandBuilder,
   StringSelectMenuBuilder,
   UserSelectMenuBuilder,
 } from 'discord.js'
-import { addBot, botOf, unhurried } from '../support/bots.ts'
 import { expectListed } from '../support/discord-calls.ts'
-import { loggedIn } from '../support/discord.ts'
-import { boot, newServer, person, stop, until } from '../support/harness.ts'
-import { connect } from '../support/socket.ts'
+import { discordInteractions } from '../support/discord-interactions.ts'
+import { until } from '../support/harness.ts'
 
-const parley = await boot()
-await unhurried(parley)
-const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-const home = await newServer(alice, bob)
-const bot = await botOf(alice, 'Dice')
-await addBot(alice, home.server_id, bot)
-const client = await loggedIn(parley, bot)
-const seen = await connect(bob)
-afterAll(async () => {
-  seen.close()
-  await client.destroy()
-  await stop(parley)
-})
-
-const names = ['form', 'quiet']
-await client.application.commands.set(
-  names.map((name) =>
-    new SlashCommandBuilder()
-      .setName(name)
-      .setDescription('Of a test')
-      .addStringOption((option) => option.setName('bird').setDescription('A bird').setAutocomplete(true)),
-  ),
-)
-const offered = (await bob.get(`/api/channels/${home.channel_id}/commands`)).body
-const idOf = (name: string): number => offered.find((command: any) => command.name === name).id
-
-/** Answers the next interaction, as a bot's program does. */
-function answerBy(answer: (interaction: any) => Promise<unknown>, of: Client = client) {
-  let fault: unknown
-  of.once(Events.InteractionCreate, (interaction: Interaction) => {
-    answer(interaction).catch((error: unknown) => {
-      fault = error
-      console.error(error)
-    })
-  })
-  return () => {
-    if (fault) throw fault
-  }
-}
-
-const ask = async (draft: object): Promise<number> => {
-  const begun = await bob.post('/api/interactions', { channel_id: home.channel_id, ...draft })
-  expect([begun.status, begun.body.errors]).toEqual([201, undefined])
-  return begun.body.id
-}
-const use = (name: string, options = {}) => ask({ kind: 'command', command_id: idOf(name), options })
-const answered = async (id: number, kind: string) =>
-  (await seen.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
-const messageOf = async (id: number) => (await bob.get(`/api/messages/${id}`)).body
+const { parley, alice, bob, home, bot, client, seen, answerBy, ask, use, answered, messageOf } =
+  await discordInteractions('form', 'quiet')
 
 test('a modal with texts and labels around inputs is shown; one with another component is refused', async () => {
   const input = { type: 4, custom_id: 'text', style: 1 }

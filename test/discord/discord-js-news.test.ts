@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Client, Events, GatewayIntentBits, type Guild, GuildScheduledEventEntityType } from 'discord.js'
+import { type Client, GatewayIntentBits, type Guild, GuildScheduledEventEntityType } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { expectListed } from '../support/discord-calls.ts'
-import { ALL, discordClient, loggedIn, snowflakeOf } from '../support/discord.ts'
+import { ALL, discordClient, framesOf, loggedIn, nextOf, snowflakeOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
 const parley = await boot()
@@ -29,20 +29,6 @@ afterAll(async () => {
   await stop(parley)
 })
 
-/** The frames of one type that a bot gets from now on, as they come over the wire. */
-function framesOf(of: Client, type: string): any[] {
-  const frames: any[] = []
-  of.setMaxListeners(50)
-  of.on(Events.Raw as never, (frame: { t: string; d: unknown }) => {
-    if (frame.t === type) frames.push(frame.d)
-  })
-  return frames
-}
-const next = async (frames: any[]): Promise<any> => {
-  await until(() => frames.length > 0)
-  return frames.shift()
-}
-
 /** The Discord id of a message. */
 const idOf = (message: any): string => snowflakeOf(message)
 
@@ -60,16 +46,16 @@ test('messages that are deleted together come as one event, and a single one as 
   const ids = messages.map(({ id }) => id)
   const path = `/api/channels/${home.channel_id}/messages/bulk-delete`
   expect((await alice.post(path, { ids })).status).toBe(204)
-  const event = await next(bulk)
+  const event = await nextOf(bulk)
   expect(event.ids.toSorted()).toEqual(messages.map((each) => idOf(each)).toSorted())
   expect(event.guild_id).toBe(guild.id)
   const last = await say(bob, home.channel_id, 'Last')
   await alice.delete(`/api/messages/${last.id}`)
-  expect((await next(single)).id).toBe(idOf(last))
+  expect((await nextOf(single)).id).toBe(idOf(last))
   await Promise.all([4, 5].map((n) => say(bob, home.channel_id, `Spam ${n}`)))
   const channel = client.channels.cache.find((each: any) => each.name === 'general' || each.isSendable?.()) as any
   const deleted = await channel.bulkDelete(2)
-  expect((await next(bulk)).ids).toHaveLength(deleted.size)
+  expect((await nextOf(bulk)).ids).toHaveLength(deleted.size)
   expect([bulk, single]).toEqual([[], []])
 })
 
@@ -81,13 +67,13 @@ test('entries of the audit log reach the bots that may read it, with their reaso
     framesOf(weakClient, 'GUILD_AUDIT_LOG_ENTRY_CREATE'),
   ]
   const { body: role } = await alice.post(`/api/servers/${home.server_id}/roles`, { name: 'Keepers' })
-  const creation = await next(entries)
+  const creation = await nextOf(entries)
   expect([creation.action_type, creation.target_id, creation.guild_id]).toEqual([30, snowflakeOf(role), guild.id])
   const { entries: listed } = await guild.fetchAuditLogs({ type: 30 })
   expect(listed.first()?.id).toBe(creation.id)
   const rude = await say(bob, home.channel_id, 'Rude words')
   await alice.delete(`/api/messages/${rude.id}`)
-  const deletion = await next(entries)
+  const deletion = await nextOf(entries)
   expect(deletion.action_type).toBe(72)
   await settled(weakClient)
   expect([entries, hidden]).toEqual([[], []])
@@ -96,13 +82,13 @@ test('entries of the audit log reach the bots that may read it, with their reaso
 test('a bot that manages webhooks hears that those of a channel have changed', async () => {
   const [news, hidden] = [framesOf(client, 'WEBHOOKS_UPDATE'), framesOf(weakClient, 'WEBHOOKS_UPDATE')]
   const { body: hook } = await alice.post(`/api/channels/${home.channel_id}/webhooks`, { name: 'Build' })
-  const first = await next(news)
+  const first = await nextOf(news)
   expect(first.guild_id).toBe(guild.id)
   await alice.put(`/api/webhooks/${hook.id}`, { channel_id: cellar.id })
-  const moved = [await next(news), await next(news)].map((each) => each.channel_id)
+  const moved = [await nextOf(news), await nextOf(news)].map((each) => each.channel_id)
   expect(moved.toSorted()).toEqual([first.channel_id, snowflakeOf(cellar)].toSorted())
   await alice.delete(`/api/webhooks/${hook.id}`)
-  expect((await next(news)).channel_id).toBe(snowflakeOf(cellar))
+  expect((await nextOf(news)).channel_id).toBe(snowflakeOf(cellar))
   await settled(weakClient)
   expect([news, hidden]).toEqual([[], []])
 })
@@ -111,13 +97,13 @@ test('bots of a server are its integrations, from their arrival to their departu
   const [arrivals, departures] = [framesOf(client, 'INTEGRATION_CREATE'), framesOf(client, 'INTEGRATION_DELETE')]
   const guest = await botOf(alice, 'Guest')
   await addBot(alice, home.server_id, guest)
-  const integration = await next(arrivals)
+  const integration = await nextOf(arrivals)
   expect([integration.name, integration.guild_id]).toEqual(['Guest', guild.id])
   const names = (await guild.fetchIntegrations()).map(({ name }) => name)
   expect(names.toSorted()).toEqual(['Guest', 'Herald', 'Weak'])
   await expect((weakClient.guilds.cache.first() as Guild).fetchIntegrations()).rejects.toThrow('Missing Permissions')
   expect((await alice.delete(`/api/servers/${home.server_id}/members/${guest.id}`)).status).toBe(204)
-  expect((await next(departures)).application_id).toBe(integration.id)
+  expect((await nextOf(departures)).application_id).toBe(integration.id)
   const regions = await client.fetchVoiceRegions()
   expect(regions.size).toBe(1)
 })
@@ -141,7 +127,7 @@ test('a bot makes, lists, changes and deletes scheduled events, and people show 
     entityType: GuildScheduledEventEntityType.External,
     entityMetadata: { location: 'The old bridge' },
   })
-  expect((await next(created)).id).toBe(walk.id)
+  expect((await nextOf(created)).id).toBe(walk.id)
   expect(walk).toMatchObject({ name: 'The long walk', status: 1, entityMetadata: { location: 'The old bridge' } })
   const [own] = (await bob.get(`/api/servers/${home.server_id}/events`)).body
   expect(own).toMatchObject({ title: 'The long walk', place: { text: 'The old bridge' }, creator: { id: bot.id } })
@@ -154,10 +140,10 @@ test('a bot makes, lists, changes and deletes scheduled events, and people show 
     recurrenceRule: { startAt: inHours(5), frequency: 3, interval: 2 } as never,
   })
   expect([talk.channelId, talk.recurrenceRule?.interval]).toEqual([snowflakeOf(cellar), 2])
-  expect((await next(created)).id).toBe(talk.id)
+  expect((await nextOf(created)).id).toBe(talk.id)
   expect((await events.fetch()).map(({ id }) => id).toSorted()).toEqual([walk.id, talk.id].toSorted())
   await walk.edit({ name: 'The longer walk' })
-  expect((await next(updated)).name).toBe('The longer walk')
+  expect((await nextOf(updated)).name).toBe('The longer walk')
 
   const [added, removed] = [
     framesOf(weakClient, 'GUILD_SCHEDULED_EVENT_USER_ADD'),
@@ -165,14 +151,14 @@ test('a bot makes, lists, changes and deletes scheduled events, and people show 
   ]
   const signup = `/api/events/${own.id}/signup`
   expect((await bob.put(signup, { status: 'maybe' })).status).toBe(204)
-  const interest = await next(added)
+  const interest = await nextOf(added)
   expect([interest.guild_scheduled_event_id, interest.guild_id]).toEqual([walk.id, guild.id])
   await bob.put(signup, { status: 'yes' })
   const people = await walk.fetchSubscribers({ withMember: true })
   expect(people.map(({ user }) => user.id)).toEqual([interest.user_id])
   expect((await events.fetch({ guildScheduledEvent: walk.id, withUserCount: true, force: true })).userCount).toBe(1)
   await bob.put(signup, { status: 'no' })
-  expect((await next(removed)).user_id).toBe(interest.user_id)
+  expect((await nextOf(removed)).user_id).toBe(interest.user_id)
   expect(added).toEqual([])
 
   await expect(walk.setStatus(2)).rejects.toThrow('begins and ends at its times')
@@ -182,9 +168,9 @@ test('a bot makes, lists, changes and deletes scheduled events, and people show 
     seen.create({ name: 'x', scheduledStartTime: inHours(1), privacyLevel: 2, entityType: 2 } as never),
   ).rejects.toThrow()
   await walk.setStatus(4)
-  expect(await next(deleted)).toMatchObject({ id: walk.id, status: 4 })
+  expect(await nextOf(deleted)).toMatchObject({ id: walk.id, status: 4 })
   await events.delete(talk.id)
-  expect((await next(deleted)).id).toBe(talk.id)
+  expect((await nextOf(deleted)).id).toBe(talk.id)
   expect((await events.fetch()).size).toBe(0)
   await expect(events.fetch(walk.id)).rejects.toThrow('Unknown Guild Scheduled Event')
 })
@@ -208,7 +194,7 @@ test('an event in a channel exists only for the bots that see the channel', asyn
     signup: {},
   }
   const { body: event } = await alice.post(`/api/servers/${home.server_id}/events`, draft)
-  const creation = await next(created)
+  const creation = await nextOf(created)
   const attendees = framesOf(weakClient, 'GUILD_SCHEDULED_EVENT_USER_ADD')
   expect((await alice.put(`/api/events/${event.id}/signup`, { status: 'yes' })).status).toBe(204)
   const blind = (weakClient.guilds.cache.first() as Guild).scheduledEvents
@@ -238,8 +224,8 @@ test('a bot forgets an event that moves to a channel which it does not see, and 
   ]
   const change = { title: 'A plot', place: { channel_id: vault.id } }
   expect((await alice.put(`/api/events/${event.id}`, change)).status).toBe(200)
-  expect((await next(seen)).name).toBe('A plot')
-  const end = await next(ends)
+  expect((await nextOf(seen)).name).toBe('A plot')
+  const end = await nextOf(ends)
   expect(end).toMatchObject({ guild_id: guild.id, channel_id: null, name: '', description: null, creator_id: null })
   expect(end.creator).toBeUndefined()
   await until(() => !cached.has(end.id))

@@ -59,7 +59,7 @@ test('messages are listed from a time that a program invents, and from a message
     expect(await general.messages.fetch({ after }).catch((error: unknown) => error)).toMatchObject({ status: 404 })
 })
 
-test('members are listed from an account that never was, as from the beginning', async () => {
+test('a list of members begins after the time that a made-up id names', async () => {
   const names = async (after: string) =>
     [...(await guild.members.list({ after, limit: 10, cache: false })).values()].map(({ displayName }) => displayName)
   const all = await names('0')

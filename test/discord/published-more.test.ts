@@ -60,7 +60,7 @@ test('discord-gamecord plays a game of 25 buttons with a person to its end', asy
   expect(card.description).toMatch(result === 'win' ? /won/ : /lost/)
 })
 
-test('discord-anti-spam warns who writes too much, then bans, removes the messages and says so', async () => {
+test('discord-anti-spam warns a member who writes too much, bans it, deletes the messages and says so', async () => {
   const carol = await person(parley, 'carol')
   const { server_id, channel_id, bot, client, messages } = await home('Guard', carol)
   const guard = new AntiSpam({

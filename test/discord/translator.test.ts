@@ -4,7 +4,7 @@ import { Facts } from '../../src/discord/facts.ts'
 import { INTENT } from '../../src/discord/gateway/intents.ts'
 import { NativeSocket } from '../../src/discord/gateway/native-socket.ts'
 import { Encoded, Translator } from '../../src/discord/gateway/translator.ts'
-import { Links } from '../../src/discord/links.ts'
+import { FileLinks } from '../../src/discord/file-links.ts'
 import { memoryBus } from '../../src/events/bus.ts'
 import { newSocketData } from '../../src/gateway/socket.ts'
 import { permissions } from '../../src/core/permissions.ts'
@@ -19,7 +19,7 @@ const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 /** A translator with a bus of its own, and what it hands to the sockets of these bots. */
 function translatorFor(ids: number[], intents = 2 ** 26 - 1) {
   const bus = memoryBus()
-  const links = Links.open({ objects_secret: 'x' } as never, parley.url)
+  const links = FileLinks.open({ objects_secret: 'x' } as never, parley.url)
   const translator = new Translator(bus, new Facts(parley.parts.sql), () => {}, links)
   const line = { isOpen: true, cork: (work: () => unknown) => work() } as never
   const received = ids.map((id) => {

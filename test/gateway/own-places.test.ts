@@ -152,7 +152,7 @@ test('the third opening begins with the compressed bytes of the second; other ch
   expect(cache.bytes).toBe(before)
 })
 
-test('any number of choices keeps few', () => {
+test('of any number of choices, few are kept', () => {
   const cache = new MarkCache(3600)
   const state = stateOf(seeded(6))
   cache.store(USER, 1e9, list(state.own.marks))
@@ -163,7 +163,7 @@ test('any number of choices keeps few', () => {
   expect(cache.bytes).toBe(before)
 })
 
-test('what is kept counts for the bound of all lists', () => {
+test('kept openings count towards the bound of all lists', () => {
   const cache = new MarkCache(3600)
   const state = stateOf(seeded(7))
   for (let user_id = 1; user_id <= 9000; user_id++) {

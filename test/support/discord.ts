@@ -1,7 +1,7 @@
 import { Client, Events, GatewayIntentBits, Options, Partials } from 'discord.js'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import type { Parley } from '../../src/parley.ts'
-import type { Person } from './harness.ts'
+import { type Person, until } from './harness.ts'
 
 /** The one line by which a bot made for Discord finds its way here. */
 export const apiOf = ({ url }: Pick<Parley, 'url'>) => `${url}/discord/api`
@@ -38,3 +38,19 @@ export async function loggedIn(parley: Pick<Parley, 'url'>, bot: Person, client 
 /** The Discord id of a row. */
 export const snowflakeOf = ({ id, created_at }: { id: number; created_at: string }) =>
   snowflake(id, Date.parse(created_at))
+
+/** The contents of the frames of one type that a bot gets from now on, as they come over the wire. */
+export function framesOf(of: Client, type: string): any[] {
+  const frames: any[] = []
+  of.setMaxListeners(50)
+  of.on(Events.Raw as never, (frame: { t: string; d: unknown }) => {
+    if (frame.t === type) frames.push(frame.d)
+  })
+  return frames
+}
+
+/** Waits for the next of these frames, and takes it. */
+export async function nextOf(frames: any[]): Promise<any> {
+  await until(() => frames.length > 0)
+  return frames.shift()
+}

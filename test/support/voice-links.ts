@@ -36,7 +36,7 @@ export async function openProcess(url: string, workers = 1) {
 export type LinkedProcess = Awaited<ReturnType<typeof openProcess>>
 
 /**
- * A process that has a place for members, and passes nothing on.
+ * A process that offers space for members, but passes no media on.
  * @param ready its answer to a request waits for this
  */
 export async function brokenProcess(

@@ -34,7 +34,7 @@ function anything(random: () => number, depth = 0): unknown {
   return all[Math.floor(random() * all.length)]!()
 }
 
-test('whatever is sent to the commands of encryption is answered, and changes nothing that is refused', async () => {
+test('whatever is sent to the commands of encryption is answered, and a refused command changes nothing', async () => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { channel_id } = await voiceServer(ann, ben)
   const a = await inVoice(ann, channel_id, { encrypts: true })

@@ -12,7 +12,7 @@ const PAGE_ADDRESS_AT = 8
 /** A segment was removed or written anew before it was archived. */
 export class LostWal extends Error {}
 
-/** A segment is not in pg_wal. */
+/** Thrown for a segment that is not in pg_wal. */
 export class MissingSegment extends LostWal {}
 
 /**

@@ -8,7 +8,7 @@ import { newSocketData } from '../../gateway/socket.ts'
 import type { Parts } from '../../parts.ts'
 import { Facts } from '../facts.ts'
 import { Ids } from '../ids.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import { Connection, type Requests } from './connection.ts'
 import { Translator } from './translator.ts'
 import type { BotCalls, CallKeeping } from '../voice/bot-calls.ts'
@@ -47,7 +47,7 @@ export class Bots implements Requests {
     private readonly parts: Parts,
     private readonly sessions: Sessions,
     private readonly gateway: Gateway,
-    links: Links,
+    links: FileLinks,
     openCalls: (tools: CallKeeping) => BotCalls,
   ) {
     const { sql, bus, log } = parts

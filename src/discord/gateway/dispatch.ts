@@ -1,5 +1,5 @@
 import type { Events } from '../../core/events.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import type { Lookup } from '../lookup.ts'
 
 /** An event of Parley's gateway, read. */
@@ -37,7 +37,7 @@ export type Translate<K extends keyof Events> = (
   of: Lookup,
   d: Events[K],
   event: ParleyEvent,
-  links: Links,
+  links: FileLinks,
 ) => Dispatch[]
 /** Translations by the types of events. */
 export type Table = { [K in keyof Events]?: Translate<K> }

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import type { Lookup } from '../lookup.ts'
 import { channelByBot, channelOf, emojiOf, guildWithLists, roleOf, stickerOf } from '../shapes/guilds.ts'
 import { interactionOf } from '../shapes/interactions.ts'
@@ -16,7 +16,7 @@ import { stageNews } from './stage-news.ts'
 
 const message =
   (t: string) =>
-  (of: Lookup, d: Message, _: ParleyEvent, links: Links): Dispatch[] => {
+  (of: Lookup, d: Message, _: ParleyEvent, links: FileLinks): Dispatch[] => {
     const seen = { server_id: of.serverOf(d.channel_id), links }
     const frame = messageEvent(of, seen, d)
     const intent = seen.server_id === null ? INTENT.dmMessages : INTENT.messages
@@ -308,7 +308,7 @@ const isTranslated = (type: string): type is keyof Table & string => Object.hasO
  * The events of Discord that one of Parley's becomes; none if Discord has nothing like it. Pure: `of` knows the rest.
  * @param links addresses of files
  */
-export function translate(of: Lookup, event: ParleyEvent, links: Links): Dispatch[] {
+export function translate(of: Lookup, event: ParleyEvent, links: FileLinks): Dispatch[] {
   const { type } = event
   if (!isTranslated(type)) return []
   // The event comes from this server's own log or bus, so its payload has the type that its name declares.

@@ -2,7 +2,7 @@ import type { Frame } from '../../core/events.ts'
 import { errorFields, type Log } from '../../core/log.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { Facts } from '../facts.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import type { Dispatch, ParleyEvent } from './dispatch.ts'
 import { isShared, isWanted, translate } from './events.ts'
 import { INTENT } from './intents.ts'
@@ -86,13 +86,13 @@ export class Translator {
   /** The payloads of waiting events that go to single accounts: those of one type that say the same are one object. */
   readonly #payloads = new Map<string, unknown>()
   /** Addresses of files, at the origin that the newest socket uses. */
-  #links: Links
+  #links: FileLinks
 
   constructor(
     bus: Pick<Bus, 'onFrame'>,
     private readonly facts: Facts,
     private readonly log: Log,
-    links: Links,
+    links: FileLinks,
   ) {
     this.#links = links
     bus.onFrame((frame) => this.#publish(frame))

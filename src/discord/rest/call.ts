@@ -8,7 +8,7 @@ import type { Voice } from '../../voice/voice.ts'
 import type { Facts } from '../facts.ts'
 import type { Kind, Lookup } from '../lookup.ts'
 import type { Ids } from '../ids.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import { type Named, Unknown } from '../refusals.ts'
 
 /** Runs a request of Parley's own API in this process. */
@@ -22,14 +22,14 @@ export interface Tools {
   voice: Voice['handlers']
   facts: Facts
   ids: Ids
-  links: Links
+  links: FileLinks
   api: OwnApi
 }
 
 /** An answer in Discord's format; undefined for 204. */
 export type Reply = object | undefined | Response
 
-/** The side on which a list has an edge. */
+/** The place of a page of a list, relative to the id that a program sends. */
 type Side = 'before' | 'after' | 'around'
 
 /** A problem that Parley's API answered. */
@@ -67,7 +67,7 @@ export class Call {
   }
 
   /** Addresses of files for whoever called. */
-  get links(): Links {
+  get links(): FileLinks {
     return this.tools.links.at(this.caller.base)
   }
 
@@ -95,9 +95,9 @@ export class Call {
   }
 
   /**
-   * The id at which a list begins, for a snowflake that may name only a time.
-   * @param channelId of messages: their channel
-   * @throws Unknown for what is no number
+   * The id at the edge of a page, for the snowflake of a row or of a time.
+   * @param channelId only for messages: their channel
+   * @throws Unknown if the snowflake is no number
    */
   async edge(kind: Kind, side: Side, snowflake: string, channelId?: number): Promise<number> {
     const { ids } = this.tools
@@ -108,7 +108,7 @@ export class Call {
     return side === 'before' ? first : first - 1
   }
 
-  /** The same as a parameter of Parley's API. */
+  /** The edge as a parameter of Parley's API. */
   async cursor(kind: Kind, side: Side, snowflake: string, channelId?: number): Promise<string> {
     return `&${side}=${await this.edge(kind, side, snowflake, channelId)}`
   }

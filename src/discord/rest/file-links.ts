@@ -4,7 +4,7 @@ import { downloadOf } from '../../features/files/access.ts'
 import type { StoredFile } from '../../features/files/model.ts'
 import { admitAddress } from '../../features/sessions/identity.ts'
 import type { Parts } from '../../parts.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 
 const PATH = /^\/discord\/files\/(\d{1,15})\/([^/]{1,64})\/[^/]*$/
 
@@ -12,7 +12,7 @@ const PATH = /^\/discord\/files\/(\d{1,15})\/([^/]{1,64})\/[^/]*$/
  * Answers a link to a file of a message by the address of its bytes.
  * @throws Problem `not_found` for a link that is wrong or has ended, and a file that is gone; `rate_limited`
  */
-export async function openLink(parts: Parts, links: Links, caller: Caller): Promise<Response> {
+export async function openLink(parts: Parts, links: FileLinks, caller: Caller): Promise<Response> {
   caller.route = '/discord/files/:file'
   await admitAddress(parts, caller)
   const [, id, signature = ''] = PATH.exec(caller.path ?? '') ?? []

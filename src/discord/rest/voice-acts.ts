@@ -31,7 +31,7 @@ export async function actInVoice(
   await parts.limits.take(call.caller, ACTS, `user:${call.me.id}`)
   // A client without a socket: these commands need only the account.
   const client = newSocketData(call.me, undefined, call.caller.base)
-  // An act that is refused stops the others. Those of a call can fail for more reasons, so they are the first.
+  // The first refusal stops the rest. Acts on calls come first, because they can fail for more reasons.
   const { permissions } = await membership(parts.sql, target.server_id, call.me.id)
   if (typeof mute === 'boolean') demand(permissions, 'mute_members')
   if (typeof deaf === 'boolean') demand(permissions, 'deafen_members')

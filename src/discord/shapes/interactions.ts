@@ -1,6 +1,6 @@
 import type { Events } from '../../core/events.ts'
 import type { BotCommand, CommandOption } from '../../features/interactions/model.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits } from '../permissions.ts'
 import { kindNumber, namesOf, OPTION_TYPES, SUBCOMMAND, SUBCOMMAND_GROUP } from './commands.ts'
@@ -91,7 +91,7 @@ function attachmentsOf(of: Lookup, { attachments }: Interaction): Resolved {
 }
 
 /** The data of a command, or of an option that is being typed. */
-function commandData(of: Lookup, interaction: Interaction, botId: number, links: Links) {
+function commandData(of: Lookup, interaction: Interaction, botId: number, links: FileLinks) {
   const { command, subcommand, server_id, target_id } = interaction
   if (!command) return {}
   const row = of.fact('command_row', command.id)
@@ -133,7 +133,7 @@ const declaredIn = (row: BotCommand | undefined, subcommand: string | null): Com
   (subcommand === null ? row?.options : row?.subcommands.find(({ name }) => name === subcommand)?.options) ?? []
 
 /** The message of a component. One that only the person sees is not stored, so only its flag is known. */
-function componentMessage(of: Lookup, interaction: Interaction, botId: number, links: Links) {
+function componentMessage(of: Lookup, interaction: Interaction, botId: number, links: FileLinks) {
   const { message_id, server_id, channel_id, id } = interaction
   const message = message_id === null ? undefined : of.fact('message_row', `${message_id}:${botId}`)
   if (message) return { row: message, translation: messageOf(of, { server_id, links }, message) }
@@ -158,7 +158,7 @@ function componentMessage(of: Lookup, interaction: Interaction, botId: number, l
   return { row: undefined, translation }
 }
 
-function componentData(of: Lookup, interaction: Interaction, botId: number, links: Links) {
+function componentData(of: Lookup, interaction: Interaction, botId: number, links: FileLinks) {
   const { custom_id, values, select: kind } = interaction
   const { translation } = componentMessage(of, interaction, botId, links)
   const named = kind && isNaming(kind) ? values.map((value) => ({ type: kind, id: Number(value) })) : []
@@ -182,7 +182,7 @@ function modalData(of: Lookup, interaction: Interaction) {
   }
 }
 
-function dataOf(of: Lookup, interaction: Interaction, botId: number, links: Links) {
+function dataOf(of: Lookup, interaction: Interaction, botId: number, links: FileLinks) {
   const { kind, message_id } = interaction
   if (kind === 'component') return componentData(of, interaction, botId, links)
   if (kind === 'modal')
@@ -194,7 +194,7 @@ function dataOf(of: Lookup, interaction: Interaction, botId: number, links: Link
 }
 
 /** An interaction as Discord's gateway tells of it. @param botId the bot that is asked */
-export function interactionOf(of: Lookup, interaction: Interaction, botId: number, links: Links) {
+export function interactionOf(of: Lookup, interaction: Interaction, botId: number, links: FileLinks) {
   const { server_id, channel_id, user, kind, permissions } = interaction
   const member = server_id === null ? undefined : memberById(of, server_id, user.id)
   const shownUser = userOf(of, user)

@@ -1,7 +1,7 @@
 import { customEmojiId } from '../../core/emoji.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { discordText } from '../content.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordComponents } from './components.ts'
 import { discordEmbed } from './embeds.ts'
@@ -33,7 +33,7 @@ export interface Seen {
   /** The server; null in a dm. */
   server_id: number | null
   /** Addresses of files and pictures. */
-  links: Links
+  links: FileLinks
 }
 
 /** An emoji of a reaction or a button. @param emoji of Unicode, or name:id of a custom one */
@@ -44,7 +44,7 @@ export function partialEmoji(of: Lookup, emoji: string) {
     : { id: of.id('emoji', id), name: emoji.split(':')[0] ?? '', animated: false }
 }
 
-const attachmentOf = (of: Lookup, links: Links, file: Message['files'][number]) => ({
+const attachmentOf = (of: Lookup, links: FileLinks, file: Message['files'][number]) => ({
   id: of.id('file', file.id, file.created_at),
   filename: file.filename,
   size: file.size,

@@ -61,7 +61,7 @@ function selectOf({ type, placeholder, min_values, max_values, options }: Extrac
   return {
     of,
     placeholder: placeholder ?? '',
-    // Nothing may be chosen in a select that is not required, whatever its minimum.
+    // A select that is not required may be left empty, whatever its minimum.
     min: Math.max(min_values ?? 1, 1),
     max: max_values ?? 1,
     options:

@@ -12,7 +12,7 @@ import type { KeptVoice } from '../gateway/kept-sessions.ts'
 import type { NativeSocket } from '../gateway/native-socket.ts'
 import { Encoded } from '../gateway/translator.ts'
 import type { Ids } from '../ids.ts'
-import type { Links } from '../links.ts'
+import type { FileLinks } from '../file-links.ts'
 import { type Bot, BotCall, type CallTools } from './bot-call.ts'
 import { VoiceUdp } from './udp.ts'
 import { VoiceDoor } from './voice-door.ts'
@@ -37,7 +37,7 @@ export interface CallKeeping {
 interface BotCallsTools extends CallKeeping {
   parts: Parts
   voice: Voice
-  links: Links
+  links: FileLinks
 }
 
 type PrivateEvent = {

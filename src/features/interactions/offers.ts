@@ -14,7 +14,7 @@ export interface Offer {
   id: string
   select?: { of: Extract<Component, { type: 'select' }>['of']; values: string[]; min: number; max: number }
   input?: { required: boolean; max: number }
-  /** A select in a modal, of which nothing may be chosen unless it is required. */
+  /** A select in a modal, which may be left empty unless it is required. */
   isOptional?: boolean
 }
 
@@ -117,7 +117,7 @@ export async function demandFields(
   for (const { id, input, select, isOptional } of inputs) {
     if (select) {
       const answered = choicesByHash.get(id)
-      // Its custom id is kept only as a hash, and programs fail where a select is missing.
+      // The server has only a hash of its custom id, so it cannot add the select, and programs fail without it.
       if (!answered) throw field('choices', 'Must name each select of the modal')
       const { id: custom, chosen } = answered
       choicesByHash.delete(id)

@@ -72,13 +72,13 @@ export function demandSmall(components: Components, embeds: unknown[]): void {
     throw field('components', 'Components and cards must hold at most 32 KiB together')
 }
 
-/** A choice in a form. Nothing may be chosen if its input is not required. */
+/** A choice in a form. It may be left empty if its input is not required. */
 const ModalSelect = z
   .strictObject({
     of: SelectKind.default('string'),
     placeholder: z.union([z.literal(''), line(150)]).default(''),
     options: SelectOptions,
-    chosen: z.array(text(1, 100)).max(OPTIONS_MAX).default([]).describe('of strings: what is chosen at first'),
+    chosen: z.array(text(1, 100)).max(OPTIONS_MAX).default([]).describe('values that are preselected; only of strings'),
     min: z.int().min(1).max(OPTIONS_MAX).default(1),
     max: z.int().min(1).max(OPTIONS_MAX).default(1),
   })

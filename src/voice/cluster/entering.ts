@@ -3,8 +3,8 @@ import type { Message } from './model.ts'
 type Frame = Message<'voice.frame'>
 
 /**
- * The nodes that a client asks for a seat. Their numbered frames wait for the answer, which has a place among them: the
- * client applies an earlier event after the answer that contains it, and then never hears that it is over.
+ * The nodes that a client asks for a seat. Their numbered frames wait for the answer, because it contains the earlier
+ * ones: a client that applied them after it would, for instance, go on showing a member who has left.
  */
 export class Entering {
   /** Bounded by what a node keeps of frames that are not acknowledged, and by the time that an answer may take. */

@@ -4,12 +4,13 @@ import { Entering } from './entering.ts'
 /** A client of this node that uses another node. */
 export interface ForwardedClient {
   client: VoiceClient
-  /** The node that owns its room, and its voice session there. */
+  /** The node that owns its room. */
   owner: string | undefined
+  /** Its voice session there. */
   seat: string | undefined
   /** Number of that node's last frame that the answer with this seat contains. */
   since: number
-  /** The seat began with that answer, so that peers may have written to it before. */
+  /** True if the seat began with that answer: peers may have sent signalling before the client knew of it. */
   isNew: boolean
   readonly entering: Entering
   /** Number of its commands that each node is running. */

@@ -32,7 +32,7 @@ export class KeptFrames {
   readonly #nodes = new Map<string, NodeFrames>()
   /** Number of the newest frame to any node. */
   #n = 0
-  /** That number when each answer was made. */
+  /** The number of the newest frame when each answer was made. */
   readonly #answers = new WeakMap<object, number>()
 
   constructor(private readonly nodes: Nodes) {}
@@ -49,7 +49,7 @@ export class KeptFrames {
     this.#send(node, frame, after)
   }
 
-  /** Call in the step that makes an answer: it contains what the frames so far say, and nothing of later ones. */
+  /** Call in the same step that makes an answer: it reflects exactly the frames so far. */
   mark(answer: object): void {
     this.#answers.set(answer, this.#n)
   }
@@ -66,7 +66,7 @@ export class KeptFrames {
   }
 
   /**
-   * The node has every frame up to number `got`; resends later frames that are overdue.
+   * Call when the node has every frame up to `newestReceived`. Resends later ones that are overdue.
    * @returns false if some were dropped, so that the node will never have them
    */
   acknowledge(node: string, newestReceived: number): boolean {

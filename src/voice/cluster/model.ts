@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Nodes } from '../../cluster/nodes.ts'
+import { typedMessages } from '../../cluster/typed-messages.ts'
 import { errorCodes } from '../../core/errors.ts'
 import { Id, PublicUser } from '../../core/schema.ts'
 import type { Handlers } from '../../core/events.ts'
@@ -111,24 +111,4 @@ export const messages = {
 type Messages = typeof messages
 export type Message<K extends keyof Messages> = z.output<Messages[K]>
 
-const parsers: { [K in keyof Messages]: { safeParse(body: unknown): z.ZodSafeParseResult<Message<K>> } } = messages
-
-/** Registers a listener for one kind of message. Malformed messages are dropped. */
-export function on<K extends keyof Messages & string>(
-  nodes: Nodes,
-  kind: K,
-  listener: (from: string, body: Message<K>) => void,
-): void {
-  nodes.onMessage(kind, (from, body) => {
-    const { success, data } = parsers[kind].safeParse(body)
-    if (success) listener(from, data)
-  })
-}
-
-/** Sends a message to a node. */
-export const send = <K extends keyof Messages & string>(
-  nodes: Nodes,
-  to: string,
-  kind: K,
-  body: z.input<Messages[K]>,
-): void => nodes.send(to, kind, body)
+export const { on, send } = typedMessages(messages)

@@ -231,7 +231,7 @@ export class RoomHandOver {
     this.parts.log('info', 'voice.handed_over', { channel_id: room.channel_id, members: seats.length })
   }
 
-  /** Keeps media for a time, however long it takes until all other rooms have moved. */
+  /** Keeps the media of a room for REMAINS_MS, even if other rooms still move after that. */
   #keep(remains: Remains): void {
     this.#remains.add(remains)
     const timer = setInterval(() => {

@@ -3,9 +3,8 @@ import { isIP } from 'node:net'
 import type { types } from 'mediasoup'
 import { isWithin, parseIp, parseRange } from '../../core/ip.ts'
 import { localAddresses } from '../sfu/addresses.ts'
+import { LINK_BUFFERS } from '../sfu/branch.ts'
 
-/** Socket buffers of a link: a key frame of a large screen arrives as one burst of a hundred packets and more. */
-const LINK_BUFFER_BYTES = 1_048_576
 const LOOPBACK = '127.0.0.1'
 /** Addresses of private networks (RFC 1918, RFC 4193). */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'].map(parseRange)
@@ -23,8 +22,8 @@ export class LinkAddress {
 
   /** The options of an end of a link. It is always encrypted: it may leave the machine. */
   async options(): Promise<types.PipeTransportOptions> {
-    const buffers = { recvBufferSize: LINK_BUFFER_BYTES, sendBufferSize: LINK_BUFFER_BYTES }
-    return { listenInfo: { protocol: 'udp', ip: await this.ip(), ...buffers }, enableSrtp: true, enableRtx: true }
+    const listenInfo = { protocol: 'udp', ip: await this.ip(), ...LINK_BUFFERS } as const
+    return { listenInfo, enableSrtp: true, enableRtx: true }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { types } from 'mediasoup'
 import { Problem } from '../../core/errors.ts'
 import { OUTGOING_BITS_FIRST } from '../sfu/codecs.ts'
-import { MediaUnavailable, type SfuProcess } from '../sfu/process.ts'
+import { MediaUnavailable, type SfuWorker } from '../sfu/process.ts'
 import type { Sfu } from '../sfu/sfu.ts'
 import type { LinkAddress } from './link-address.ts'
 import { LinkCounts } from './link-counts.ts'
@@ -19,7 +19,7 @@ import {
   TRANSPORTS_MAX,
 } from './model.ts'
 
-/** How often what happened is sent, ms: scores change often. */
+/** Interval at which events are sent to owners, ms: scores change often. */
 const FLUSH_MS = 250
 /** A branch whose owner does not list it ends after this time, ms. */
 const UNLISTED_MS_MAX = 5_000
@@ -30,7 +30,7 @@ const COUNT_MS_MAX = 200
 export interface Hosted {
   readonly id: string
   readonly owner: string
-  readonly process: SfuProcess
+  readonly worker: SfuWorker
   readonly router: types.Router
   readonly pipe: types.PipeTransport
   readonly counts: LinkCounts
@@ -51,9 +51,9 @@ export class LinkHost {
   readonly #timer: Timer
   #isRetired = false
 
-  /** @param onEvents called with what happened on a branch */
+  /** @param onEvents called with events of a branch, for its owner */
   constructor(
-    private readonly sfu: Pick<Sfu, 'openGuest'>,
+    private readonly sfu: Pick<Sfu, 'openHosted'>,
     private readonly address: LinkAddress,
     private readonly onEvents: (branch: Hosted, events: BranchEvent[]) => void,
   ) {
@@ -170,8 +170,8 @@ export class LinkHost {
     if (this.#hosted.has(key)) throw new Problem('validation_failed')
     this.#opening.set(owner, opening + 1)
     try {
-      const { process, router } = await this.sfu.openGuest()
-      return await this.#connect({ id, owner, process, router }, end)
+      const { worker, router } = await this.sfu.openHosted()
+      return await this.#connect({ id, owner, worker, router }, end)
     } finally {
       const rest = (this.#opening.get(owner) ?? 1) - 1
       if (rest > 0) this.#opening.set(owner, rest)
@@ -179,7 +179,7 @@ export class LinkHost {
     }
   }
 
-  async #connect(guest: Pick<Hosted, 'id' | 'owner' | 'process' | 'router'>, end: LinkEnd): Promise<Answered<'open'>> {
+  async #connect(guest: Pick<Hosted, 'id' | 'owner' | 'worker' | 'router'>, end: LinkEnd): Promise<Answered<'open'>> {
     const { router, id, owner } = guest
     const key = keyOf(owner, id)
     try {
@@ -192,7 +192,7 @@ export class LinkHost {
       router.observer.once('close', () => {
         this.#hosted.delete(key)
         this.#events.delete(branch)
-        if (branch.process.died()) this.onEvents(branch, [{ type: 'ended' }])
+        if (branch.worker.died()) this.onEvents(branch, [{ type: 'ended' }])
       })
       return { end: endOf(pipe) }
     } catch (error) {
@@ -202,10 +202,10 @@ export class LinkHost {
   }
 
   async #openTransport(branch: Hosted): Promise<Answered<'create_transport'>> {
-    const { process, router, transports } = branch
+    const { worker, router, transports } = branch
     demandSpace(transports, TRANSPORTS_MAX)
     const options = { preferUdp: true, initialAvailableOutgoingBitrate: OUTGOING_BITS_FIRST }
-    const transport = await router.createWebRtcTransport({ ...options, webRtcServer: process.server })
+    const transport = await router.createWebRtcTransport({ ...options, webRtcServer: worker.server })
     keep(transports, transport)
     transport.on('dtlsstatechange', (state) => {
       if (state === 'closed' || state === 'failed') transport.close()

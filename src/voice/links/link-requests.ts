@@ -16,10 +16,10 @@ import {
   WAITING_MAX,
 } from './model.ts'
 
-/** The other process could not do it, and goes on. */
+/** The other process refused the request, and goes on. */
 export class Refused extends Error {}
 
-/** The other process did not answer, so that nobody knows what it did. */
+/** The other process did not answer: it may or may not have done what it was asked. */
 export class Unanswered extends Error {}
 
 const AWAY = 'Processes do not reach each other now'
@@ -55,11 +55,11 @@ export class LinkRequests {
   ) {}
 
   /**
-   * Makes another process do something.
+   * Sends a request to another process.
    * @throws Problem `validation_failed`, `not_found` or another one that the process answers
-   * @throws Refused if it cannot, for a reason of its own
+   * @throws Refused if it cannot do it
    * @throws Busy if too many requests wait for it, or no messages get through
-   * @throws Unanswered if it does not answer in time, or its answer has no meaning
+   * @throws Unanswered if it does not answer in time, or its answer is malformed
    */
   async ask<K extends Op>(node: string, op: K, d: Asked<K>): Promise<Answered<K>> {
     if (!this.isOpen()) throw new Busy(AWAY)
@@ -69,11 +69,11 @@ export class LinkRequests {
     else line.underway++
     try {
       const { data } = schemas[op].answer.safeParse(await this.#send(node, op, d))
-      if (data === undefined) throw new Unanswered('The answer has no meaning')
+      if (data === undefined) throw new Unanswered('The answer is malformed')
       return data
     } finally {
       const next = line.waiting.shift()
-      // The next one takes this place, so that no later one comes before it.
+      // The next waiting request takes the free slot, so that no later one overtakes it.
       if (next) next.resolve()
       else line.underway--
       if (line.underway === 0 && this.#lines.get(node) === line) this.#lines.delete(node)
@@ -95,7 +95,7 @@ export class LinkRequests {
     const running = (this.#running.get(from) ?? 0) + 1
     this.#running.set(from, running)
     try {
-      // Twice, because a process that gave requests up sends others.
+      // Twice, because a process may have given up requests that still run here.
       if (running > 2 * UNDERWAY_MAX) throw new MediaUnavailable('Too many requests')
       sendLink(this.nodes, from, 'voice.link_answer', { n, d: await run(from, op, d, handlers) })
     } catch (error) {
@@ -113,7 +113,7 @@ export class LinkRequests {
 
   /** Call when the process will answer nothing more. */
   drop(node: string): void {
-    // Otherwise they would be sent now, and each would wait for its answer in vain.
+    // Waiting requests would otherwise be sent now, and each would wait for its answer in vain.
     for (const waiting of this.#lines.get(node)?.waiting.splice(0) ?? [])
       waiting.reject(new Unanswered('The other process is away'))
     for (const [n, request] of this.#underway) if (request.node === node) this.#giveUp(n, request)
@@ -149,7 +149,7 @@ export class LinkRequests {
   }
 }
 
-/** @throws Problem `validation_failed` for a request that has no meaning */
+/** @throws Problem `validation_failed` for a malformed request */
 function run<K extends Op>(from: string, op: K, d: unknown, handlers: RequestHandlers): Promise<Answered<K>> {
   const parsed = schemas[op].d.safeParse(d)
   if (!parsed.success) throw new Problem('validation_failed')

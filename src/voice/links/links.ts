@@ -8,16 +8,16 @@ import type { Peer } from '../sfu/peer.ts'
 import type { BranchEnd, Elsewhere, LinkedBranch } from '../sfu/receiving.ts'
 import type { RemoteAudio } from '../sfu/remote-audio.ts'
 import type { Sfu } from '../sfu/sfu.ts'
+import { HostedAudio } from './hosted-audio.ts'
 import { LinkAddress, machineMark, reaches } from './link-address.ts'
 import { LinkHost } from './link-host.ts'
 import { LinkRequests } from './link-requests.ts'
 import { BEAT_MS, LIST_MAX, MISSED_MAX, onLink, type RequestHandlers, sendLink } from './model.ts'
-import { OwnAudio } from './own-audio.ts'
 import { RemoteBranch } from './remote-branch.ts'
 
 /** Messages to itself that a process may miss before it counts as cut off. */
 const LOST_MAX = 3
-/** Further beats that others may miss after that: they may find Redis again later. */
+/** Beats that others may miss in addition after this process was cut off: they may find Redis again later. */
 const GRACE_BEATS = 6
 /** Missed beats after which the branches of a silent owner end. */
 const OWNER_MISSED_MAX = 10
@@ -57,7 +57,7 @@ export class Links implements Elsewhere {
   readonly #branches = new Set<RemoteBranch>()
   /** Missed beats, by process. */
   readonly #missed = new Map<string, number>()
-  /** Until when a process gets no branch, ms. */
+  /** Processes that get no branch for now, and until when, ms. */
   readonly #unfit = new Map<string, number>()
   /** The audio of other processes' clients in rooms of this one, by transport. */
   readonly #audio = new Map<string, { node: string; client: number; audio: RemoteAudio }>()
@@ -70,7 +70,7 @@ export class Links implements Elsewhere {
 
   constructor(
     private readonly parts: Pick<Parts, 'nodes' | 'log' | 'environment'>,
-    private readonly sfu: Pick<Sfu, 'openGuest' | 'spaceLeft' | 'state' | 'onWorker'>,
+    private readonly sfu: Pick<Sfu, 'openHosted' | 'spaceLeft' | 'state' | 'onWorker'>,
     private readonly peerOf: PeerFinder,
   ) {
     const { nodes, log, environment } = parts
@@ -140,8 +140,8 @@ export class Links implements Elsewhere {
    * @throws Problem `not_found` if it has no seat there
    * @throws MediaUnavailable if the link does not open
    */
-  openAudio(node: string, client: number): Promise<OwnAudio> {
-    return OwnAudio.open(node, client, this.#requests, this.#host)
+  openAudio(node: string, client: number): Promise<HostedAudio> {
+    return HostedAudio.open(node, client, this.#requests, this.#host)
   }
 
   #listen(): void {
@@ -230,7 +230,7 @@ export class Links implements Elsewhere {
     }
   }
 
-  /** Says what space there is. */
+  /** Publishes the row of this process if it has changed. */
   #publish(): void {
     const { environment, nodes } = this.parts
     const isOpen = !this.#isRetired && this.#ip !== '' && ['ready', 'restarting'].includes(this.sfu.state())
@@ -282,7 +282,7 @@ export class Links implements Elsewhere {
   /** A process is silent or gone. */
   #lose(node: string): void {
     const branches = this.#at(node)
-    // Before their members choose again.
+    // Before the members of these branches choose again.
     if (branches.length > 0) this.#setUnfit(node, SILENT_MS)
     for (const branch of branches) branch.lose()
     this.#requests.drop(node)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Nodes } from '../../cluster/nodes.ts'
+import { typedMessages } from '../../cluster/typed-messages.ts'
 
 /** Interval of beats between processes that share a link, ms. */
 export const BEAT_MS = 500
@@ -21,7 +21,7 @@ export const PRODUCERS_MAX = 4_000
 export const CONSUMERS_MAX = 200_000
 /** Ids, events or rows in one message. */
 export const LIST_MAX = 1_000
-/** Characters of the parameters that mediasoup reads. */
+/** Characters of mediasoup's parameters in a message, as JSON. */
 const PARAMETERS_CHARS_MAX = 65_536
 
 const n = z.int().min(1)
@@ -57,14 +57,14 @@ const Empty = z.object({})
 const request = <D extends z.ZodType, A extends z.ZodType>(d: D, answer: A) => ({ d, answer })
 
 /**
- * Requests between processes about the media of a room. The owner of the room sends most of them; the last ones come
- * from a process that carries the audio of its own clients.
+ * Requests between processes about the media of a room. Its owner sends them, except `audio_…`: these come from a
+ * process that carries the audio of its own clients.
  */
 export const requests = {
   /** Opens a router and an end of a link. */
   open: request(z.object({ ...Branch, end: LinkEnd }), z.object({ end: LinkEnd })),
   close: request(z.object(Branch), Empty),
-  /** Ends transports, consumers and producers. */
+  /** Closes transports, consumers and producers. */
   discard: request(z.object({ ...Branch, ids: z.array(Key).max(LIST_MAX) }), Empty),
   /** A producer of the room arrives over the link, under its own id. */
   produce: request(
@@ -91,7 +91,7 @@ export const requests = {
     z.object({ ...Consumer, spatial: z.int().min(0).max(8), temporal: z.int().min(0).max(8).optional() }),
     Empty,
   ),
-  /** A client of the sender, which has a seat with the receiver, is heard through the sender. */
+  /** The sender carries the audio of one of its clients, which has a seat in a room of the receiver. */
   audio_open: request(z.object(Client), z.object(Transport)),
   audio_produce: request(z.object({ ...Client, transport: Key, rtp_parameters: Outer, consumer: Key }), Empty),
   audio_receive: request(z.object({ ...Client, transport: Key, producer: Key }), z.object({ consumer: Key })),
@@ -136,23 +136,4 @@ const messages = {
 type Messages = typeof messages
 export type LinkMessage<K extends keyof Messages> = z.output<Messages[K]>
 
-const parsers: { [K in keyof Messages]: { safeParse(body: unknown): z.ZodSafeParseResult<LinkMessage<K>> } } = messages
-
-/** Registers a listener for one kind of message. Malformed messages are dropped. */
-export function onLink<K extends keyof Messages & string>(
-  nodes: Nodes,
-  kind: K,
-  listener: (from: string, body: LinkMessage<K>) => void,
-): void {
-  nodes.onMessage(kind, (from, body) => {
-    const { success, data } = parsers[kind].safeParse(body)
-    if (success) listener(from, data)
-  })
-}
-
-export const sendLink = <K extends keyof Messages & string>(
-  nodes: Nodes,
-  to: string,
-  kind: K,
-  body: z.input<Messages[K]>,
-): void => nodes.send(to, kind, body)
+export const { on: onLink, send: sendLink } = typedMessages(messages)

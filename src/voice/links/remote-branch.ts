@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { types } from 'mediasoup'
 import { Problem } from '../../core/errors.ts'
-import { Crossing } from '../sfu/crossing.ts'
+import { Crossing, Crossings } from '../sfu/crossing.ts'
 import { Busy, MediaUnavailable } from '../sfu/process.ts'
 import type { BranchEnd, Consuming, LinkedBranch, Receiver } from '../sfu/receiving.ts'
 import type { LinkAddress } from './link-address.ts'
@@ -11,9 +11,9 @@ import { type Answered, type Asked, type BranchEvent, LIST_MAX, type Op } from '
 import { RemoteConsumer } from './remote-consumer.ts'
 import { RemoteTransport } from './remote-transport.ts'
 
-/** Reports in a row by which nothing of what one end sent has arrived at the other: the link is dead after 1.5 s. */
+/** Consecutive reports by which nothing that one end sent has arrived at the other: the link is dead after 1.5 s. */
 const SILENT_REPORTS_MAX = 3
-/** An end that sends less between two reports may be silent: RTCP of a link that carries nothing. */
+/** Bytes between two reports, below which silence at the other end means nothing: an idle link sends some RTCP. */
 const TRAFFIC_BYTES_MIN = 400
 
 /** The bytes that both ends of a link have counted. */
@@ -35,10 +35,10 @@ export class RemoteBranch implements LinkedBranch {
   readonly members = new Set<Receiver>()
   readonly pipe: Promise<types.PipeTransport>
   readonly openedAt = Date.now()
-  readonly #crossings = new Map<string, Promise<Crossing>>()
+  readonly #crossings = new Crossings()
   readonly #transports = new Map<string, RemoteTransport>()
   readonly #consumers = new Map<string, RemoteConsumer>()
-  /** Ids of objects that have ended here, and perhaps not there yet. */
+  /** Ids of objects that have ended here, until the other process confirms that it has closed them. */
   readonly #discarded = new Set<string>()
   #isDiscarding = false
   #isEnded = false
@@ -72,18 +72,8 @@ export class RemoteBranch implements LinkedBranch {
     return this.#keepTransport(new RemoteTransport(transport, {}, this))
   }
 
-  async bring(producer: types.Producer): Promise<Crossing> {
-    const present = this.#crossings.get(producer.id)
-    const crossing = present ?? this.#cross(producer)
-    if (!present) this.#crossings.set(producer.id, crossing)
-    try {
-      return await crossing
-    } catch (error) {
-      if (this.#crossings.get(producer.id) === crossing) this.#crossings.delete(producer.id)
-      throw new MediaUnavailable(
-        `The media do not reach this member: ${error instanceof Error ? error.message : error}`,
-      )
-    }
+  bring(producer: types.Producer): Promise<Crossing> {
+    return this.#crossings.bring(producer.id, () => this.#cross(producer))
   }
 
   // Requests of transports and consumers.
@@ -118,11 +108,11 @@ export class RemoteBranch implements LinkedBranch {
   discard(id: string): void {
     if (this.#isEnded) return
     this.#discarded.add(id)
-    // Together with others that end now.
+    // In one request with others that end now.
     queueMicrotask(() => this.discardAll())
   }
 
-  /** Sends what has ended, also what the other process has not confirmed. */
+  /** Makes the other process close what has ended here, including what it has not confirmed. */
   discardAll(): void {
     if (this.#isDiscarding || this.#discarded.size === 0 || this.#isEnded) return
     this.#isDiscarding = true
@@ -276,7 +266,7 @@ export class RemoteBranch implements LinkedBranch {
   }
 }
 
-/** Layers as mediasoup has them: a number that is absent is no `undefined`. */
+/** Layers as mediasoup has them: without the key `temporalLayer` where there is none. */
 const layersOf = (layers: { spatialLayer: number; temporalLayer?: number | undefined } | null) =>
   layers
     ? {

@@ -1,23 +1,18 @@
 import type { types } from 'mediasoup'
 import { mediaCodecs } from './codecs.ts'
-import { Crossing } from './crossing.ts'
-import { MediaUnavailable, type SfuProcess } from './process.ts'
+import { Crossing, Crossings } from './crossing.ts'
+import type { SfuWorker } from './process.ts'
 import type { BranchEnd, ReceivingBranch, Receiver } from './receiving.ts'
 
 /** Socket buffers of a link: a key frame of a large screen arrives as one burst of a hundred packets and more. */
-const LINK_BUFFER_BYTES = 1_048_576
+export const LINK_BUFFERS = { recvBufferSize: 1_048_576, sendBufferSize: 1_048_576 }
 
 /**
  * The link is never encrypted: both ends are on loopback and accept packets only from each other's port, which no other
  * process can bind. Lost video is requested again.
  */
 const LINK = {
-  listenInfo: {
-    protocol: 'udp',
-    ip: '127.0.0.1',
-    recvBufferSize: LINK_BUFFER_BYTES,
-    sendBufferSize: LINK_BUFFER_BYTES,
-  },
+  listenInfo: { protocol: 'udp', ip: '127.0.0.1', ...LINK_BUFFERS },
   enableSrtp: false,
   enableSctp: false,
   enableRtx: true,
@@ -32,22 +27,22 @@ const LINK = {
 export class Branch implements ReceivingBranch {
   readonly members = new Set<Receiver>()
   readonly router: Promise<types.Router>
-  readonly #crossings = new Map<string, Promise<Crossing>>()
+  readonly #crossings = new Crossings()
   #isEnded = false
   /** This end of the link, once a producer has crossed. */
   #link: types.Transport | undefined
 
   /** @param onEnded called once */
   constructor(
-    readonly process: SfuProcess,
+    readonly worker: SfuWorker,
     private readonly main: types.Router,
     private readonly onEnded: (branch: Branch, why: BranchEnd) => void,
   ) {
-    this.router = process.openRouter({ mediaCodecs })
+    this.router = worker.openRouter({ mediaCodecs })
     this.router.then(
       (router) => {
         if (this.#isEnded) return router.close()
-        router.observer.on('close', () => this.#end(process.died() ? 'lost' : 'closed'))
+        router.observer.on('close', () => this.#end(worker.died() ? 'lost' : 'closed'))
         router.observer.on('newtransport', (transport) => {
           if (transport.type === 'pipe') this.#link = transport
         })
@@ -61,7 +56,7 @@ export class Branch implements ReceivingBranch {
   }
 
   async openTransport(options: object): Promise<types.WebRtcTransport> {
-    return (await this.router).createWebRtcTransport({ ...options, webRtcServer: this.process.server })
+    return (await this.router).createWebRtcTransport({ ...options, webRtcServer: this.worker.server })
   }
 
   /**
@@ -70,24 +65,18 @@ export class Branch implements ReceivingBranch {
    *   link, the branch has failed
    */
   async bring(producer: types.Producer): Promise<Crossing> {
-    const present = this.#crossings.get(producer.id)
-    const crossing = present ?? this.#cross(producer)
-    if (!present) this.#crossings.set(producer.id, crossing)
     try {
-      return await crossing
+      return await this.#crossings.bring(producer.id, () => this.#cross(producer))
     } catch (error) {
-      if (this.#crossings.get(producer.id) === crossing) this.#crossings.delete(producer.id)
       // A producer with strange parameters must not end the others' link.
       if (!producer.closed && !this.main.closed && (!this.#link || this.#link.closed)) this.fail()
-      throw new MediaUnavailable(
-        `The media do not reach this member: ${error instanceof Error ? error.message : error}`,
-      )
+      throw error
     }
   }
 
   /** Call when the branch does not work: the room uses its worker no more, unless it has died. */
   fail(): void {
-    this.#end(this.process.died() ? 'lost' : 'failed')
+    this.#end(this.worker.died() ? 'lost' : 'failed')
   }
 
   close(): void {

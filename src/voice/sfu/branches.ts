@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup'
 import { Branch } from './branch.ts'
-import { MediaUnavailable, type SfuProcess } from './process.ts'
+import { MediaUnavailable, type SfuWorker } from './process.ts'
 import type { BranchEnd, Elsewhere, LinkedBranch, ReceivingBranch, Receiver } from './receiving.ts'
 
 /**
@@ -11,12 +11,12 @@ import type { BranchEnd, Elsewhere, LinkedBranch, ReceivingBranch, Receiver } fr
 const LOST_AT_ONCE = 100
 const LOST_PAUSE_MS = 100
 
-/** The workers of this machine, as a room finds further ones. */
+/** The workers that a room may use, on this process and others. */
 export interface Workers {
   /** Members of a room who receive from one worker before another one is used: `SFU_PEERS_PER_WORKER`. */
   readonly peersMax: number
-  /** The running ones, the least loaded first. */
-  byLoad(): SfuProcess[]
+  /** The running workers of this process, the least loaded first. */
+  byLoad(): SfuWorker[]
   /** Resolves when a worker that has died is replaced, or after a second; at once if none has. */
   replaced(): Promise<void>
   /** Further processes; undefined for a server of one process. */
@@ -34,7 +34,7 @@ export class Branches {
   /** By member; null: the main router. */
   readonly #homes = new Map<Receiver, ReceivingBranch | null>()
   /** Workers that a producer could not be brought to. The room uses them no more. */
-  readonly #unfit = new Set<SfuProcess>()
+  readonly #unfit = new Set<SfuWorker>()
   /** Members who do not know yet that they have lost their branch. */
   readonly #lost = new Set<Receiver>()
   #lostTimer: Timer | undefined
@@ -43,7 +43,7 @@ export class Branches {
 
   /** @param onLost called with each member who has lost what it received, and may choose again */
   constructor(
-    private readonly process: SfuProcess,
+    private readonly worker: SfuWorker,
     private readonly main: types.Router,
     private readonly workers: Workers,
     private readonly onLost: (receiver: Receiver) => void,
@@ -54,12 +54,12 @@ export class Branches {
     return this.#onMain
   }
 
-  /** The ones of this machine. */
+  /** Branches on workers of this process. */
   all(): Branch[] {
     return [...this.#branches]
   }
 
-  /** The ones on other processes. */
+  /** Branches on other processes. */
   linked(): LinkedBranch[] {
     return [...this.#linked]
   }
@@ -96,7 +96,7 @@ export class Branches {
 
   #settle(receiver: Receiver, branch: ReceivingBranch | undefined): void {
     this.#homes.set(receiver, branch ?? null)
-    // It receives anew already.
+    // The member receives again already.
     this.#lost.delete(receiver)
     if (branch) branch.members.add(receiver)
     else this.#onMain++
@@ -139,18 +139,18 @@ export class Branches {
   }
 
   #byLoad(): Branch[] {
-    return this.workers.byLoad().flatMap((process) => this.#branchOn(process) ?? [])
+    return this.workers.byLoad().flatMap((worker) => this.#branchOn(worker) ?? [])
   }
 
-  #branchOn(process: SfuProcess): Branch | undefined {
-    return [...this.#branches].find((branch) => branch.process === process)
+  #branchOn(worker: SfuWorker): Branch | undefined {
+    return [...this.#branches].find((branch) => branch.worker === worker)
   }
 
   /** Workers without a router of this room, the least loaded first. */
-  #unused(): SfuProcess[] {
+  #unused(): SfuWorker[] {
     return this.workers
       .byLoad()
-      .filter((process) => process !== this.process && !this.#unfit.has(process) && !this.#branchOn(process))
+      .filter((worker) => worker !== this.worker && !this.#unfit.has(worker) && !this.#branchOn(worker))
   }
 
   #choose(): ReceivingBranch | undefined {
@@ -163,14 +163,14 @@ export class Branches {
     if (linked) return linked
     const node = this.#elsewhere()
     if (node !== undefined) return this.#link(node)
-    const least = this.workers.byLoad().find((process) => process === this.process || this.#branchOn(process))
+    const least = this.workers.byLoad().find((worker) => worker === this.worker || this.#branchOn(worker))
     return least && this.#branchOn(least)
   }
 
-  #open(process: SfuProcess): Branch {
-    const branch = new Branch(process, this.main, (ended, why) => {
+  #open(worker: SfuWorker): Branch {
+    const branch = new Branch(worker, this.main, (ended, why) => {
       this.#branches.delete(ended)
-      if (why === 'failed') this.#unfit.add(process)
+      if (why === 'failed') this.#unfit.add(worker)
       this.#lose(ended, why)
     })
     this.#branches.add(branch)

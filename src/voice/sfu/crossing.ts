@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup'
+import { MediaUnavailable } from './process.ts'
 import type { Arrival, ProducerCrossing, ReceivingConsumer } from './receiving.ts'
 
 /** A consumer behind a link. */
@@ -67,5 +68,37 @@ export class Crossing implements ProducerCrossing {
     // A pipe that cannot change has ended, and its members learn of that.
     this.#changing = this.#changing.then(change).catch(() => undefined)
     return this.#changing
+  }
+}
+
+/** The crossings of a branch. Members who ask for the same producer share one. */
+export class Crossings {
+  readonly #byProducer = new Map<string, Promise<Crossing>>()
+
+  /**
+   * @param cross begins the crossing, unless the producer has one
+   * @throws MediaUnavailable if the producer does not cross; the next call begins another crossing
+   */
+  async bring(producerId: string, cross: () => Promise<Crossing>): Promise<Crossing> {
+    const present = this.#byProducer.get(producerId)
+    const crossing = present ?? cross()
+    if (!present) this.#byProducer.set(producerId, crossing)
+    try {
+      return await crossing
+    } catch (error) {
+      if (this.#byProducer.get(producerId) === crossing) this.#byProducer.delete(producerId)
+      throw new MediaUnavailable(
+        `The media do not reach this member: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+
+  has(producerId: string): boolean {
+    return this.#byProducer.has(producerId)
+  }
+
+  /** Call when the producer no longer crosses. */
+  delete(producerId: string): void {
+    this.#byProducer.delete(producerId)
   }
 }

@@ -7,7 +7,7 @@ import type { RouterContext } from './router-context.ts'
 /** RTP's payload type of Opus in packets that go into the room. */
 export const DIRECT_PAYLOAD_TYPE = 120
 
-/** The audio of a member whose packets this process takes, wherever the room is. */
+/** The audio of a member whose RTP packets this process carries, whether or not it has the room. */
 export interface MemberAudio {
   readonly isClosed: boolean
   /**

@@ -22,7 +22,7 @@ export interface TransportOffer {
 
 interface PeerTransport {
   transport: ReceivingTransport
-  /** The same transport, of a member who sends on it: it is always here. */
+  /** Set for a transport on which the member sends, which is always on this process. */
   sending: types.WebRtcTransport | undefined
   direction: Direction
   /** The branch where it ends; undefined: the main router. */
@@ -85,7 +85,7 @@ export class PeerTransports implements Receiver {
     try {
       return { transport: await branch.openTransport(options), sending: undefined, direction, branch }
     } catch (error) {
-      // One that only has too much to do goes on.
+      // A branch whose process is only busy goes on.
       if (!(error instanceof Busy)) branch.fail()
       else throw new MediaUnavailable(error.message)
       if (attempt < BRANCHES_MAX && !this.#isClosed) return this.#open(direction, attempt + 1)
@@ -98,7 +98,7 @@ export class PeerTransports implements Receiver {
     return found(this.#transports.get(id)).transport
   }
 
-  /** The same, if the member sends on it. */
+  /** A transport on which the member sends. @throws Problem `not_found` */
   findSending(id: string): types.WebRtcTransport {
     return found(this.#transports.get(id)?.sending)
   }

@@ -49,7 +49,7 @@ export class Peer {
     return direct
   }
 
-  /** The same for a member whose media that process carries: they come and go over a link. */
+  /** Opens the audio of a member whose media another process carries: they cross a link. */
   async openRemote(node: string): Promise<RemoteAudio> {
     const branch = this.context.branches.place(this.#transports, node)
     try {

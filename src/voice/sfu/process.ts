@@ -15,8 +15,8 @@ export interface Endpoint {
   port: number
 }
 
-/** A worker process with its ports; its routers and transports end with it. */
-export interface SfuProcess {
+/** A running worker of mediasoup, which is a process, with its ports. Its routers and transports end with it. */
+export interface SfuWorker {
   pid: number
   server: types.WebRtcServer
   endpoints: Endpoint[]
@@ -64,7 +64,7 @@ function countLoad(worker: types.Worker): () => number {
  * @param binary path of a worker that has passed its self-test
  * @throws Error if it does not start or a port is taken; its process has then ended
  */
-export async function startProcess(binary: string, listenInfos: types.TransportListenInfo[]): Promise<SfuProcess> {
+export async function startWorker(binary: string, listenInfos: types.TransportListenInfo[]): Promise<SfuWorker> {
   const { createWorker } = await import('mediasoup')
   const worker = await createWorker({ workerBin: binary, logLevel: 'error' })
   const { promise: ended, resolve } = Promise.withResolvers<boolean>()

@@ -16,7 +16,7 @@ export interface ReceivingConsumer {
   on(event: 'producerclose', listener: () => void): unknown
   on(event: 'score', listener: () => void): unknown
   on(event: 'layerschange', listener: (layers?: types.ConsumerLayers) => void): unknown
-  /** Only on a direct transport of this process. */
+  /** Emitted only on a direct transport of this process. */
   on(event: 'rtp', listener: (packet: Buffer) => void): unknown
   pause(): Promise<void>
   resume(): Promise<void>
@@ -40,7 +40,7 @@ export interface ConsumingTransport {
   close(): void
 }
 
-/** The same on another process. */
+/** A transport that may be on another process, and says when it has ended. */
 export interface LinkedTransport extends ConsumingTransport {
   readonly observer: { on(event: 'close', listener: () => void): unknown }
 }

@@ -6,9 +6,9 @@ import type { LinkedBranch, LinkedTransport } from './receiving.ts'
 import type { RouterContext } from './router-context.ts'
 
 /**
- * The audio of a member whose media another process takes by a protocol of its own, such as that of bots made for
- * Discord. What the member says comes over the link between that process and this one; the member hears others from the
- * branch there. It ends with the member's peer.
+ * The audio of a member whose media another process carries by another protocol than WebRTC, such as that of bots made
+ * for Discord. What the member says comes over the link from that process; the member hears others from the branch
+ * there. It ends with the member's peer. `HostedAudio` is the side of that process.
  */
 export class RemoteAudio {
   #producer: types.Producer | undefined
@@ -41,7 +41,7 @@ export class RemoteAudio {
     return this.transport.id
   }
 
-  /** Calls back when it has ended, at once if it has already. */
+  /** Calls back when it has ended; at once if it has ended already. */
   onClose(listener: () => void): void {
     if (this.transport.closed) listener()
     else this.transport.observer.on('close', listener)

@@ -4,7 +4,7 @@ import type { Branch } from './branch.ts'
 import type { Workers } from './branches.ts'
 import type { ProducerInfo } from './model.ts'
 import { Peer } from './peer.ts'
-import { MediaUnavailable, type SfuProcess } from './process.ts'
+import { MediaUnavailable, type SfuWorker } from './process.ts'
 import type { LinkedBranch } from './receiving.ts'
 import { type RoomEvent, RouterContext } from './router-context.ts'
 
@@ -24,15 +24,15 @@ export class RoutedRoom {
    * @param onClosed called once, whatever closes the room
    */
   static async open(
-    process: SfuProcess,
+    worker: SfuWorker,
     workers: Workers,
     listener: (event: RoomEvent) => void,
     onClosed: () => void,
   ): Promise<RoutedRoom> {
-    const context = await RouterContext.open(process, workers, listener)
+    const context = await RouterContext.open(worker, workers, listener)
     context.router.observer.on('close', () => {
       onClosed()
-      if (process.died()) listener({ type: 'reset' })
+      if (worker.died()) listener({ type: 'reset' })
     })
     return new RoutedRoom(context)
   }

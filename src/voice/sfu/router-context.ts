@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import { Branches, type Workers } from './branches.ts'
 import { mediaCodecs } from './codecs.ts'
 import type { ProducerInfo } from './model.ts'
-import { Busy, MediaUnavailable, type SfuProcess } from './process.ts'
+import { Busy, MediaUnavailable, type SfuWorker } from './process.ts'
 
 /** Interval at which mediasoup determines the loudest producer, ms. */
 const SPEAKER_MS = 300
@@ -32,13 +32,13 @@ export class RouterContext {
 
   private constructor(
     readonly router: types.Router,
-    process: SfuProcess,
+    worker: SfuWorker,
     workers: Workers,
     readonly speakers: types.ActiveSpeakerObserver,
     private readonly listener: (event: RoomEvent) => void,
   ) {
-    this.webRtcServer = process.server
-    this.branches = new Branches(process, router, workers, ({ voiceSessionId: to }) =>
+    this.webRtcServer = worker.server
+    this.branches = new Branches(worker, router, workers, ({ voiceSessionId: to }) =>
       this.emit({ type: 'receiving_reset', to }),
     )
     router.observer.on('close', () => this.branches.close())
@@ -48,14 +48,10 @@ export class RouterContext {
     })
   }
 
-  static async open(
-    process: SfuProcess,
-    workers: Workers,
-    listener: (event: RoomEvent) => void,
-  ): Promise<RouterContext> {
-    const router = await process.openRouter({ mediaCodecs })
+  static async open(worker: SfuWorker, workers: Workers, listener: (event: RoomEvent) => void): Promise<RouterContext> {
+    const router = await worker.openRouter({ mediaCodecs })
     const speakers = await router.createActiveSpeakerObserver({ interval: SPEAKER_MS })
-    return new RouterContext(router, process, workers, speakers, listener)
+    return new RouterContext(router, worker, workers, speakers, listener)
   }
 
   /** Emits nothing once the router is closed. */

@@ -3,7 +3,7 @@ import { errorFields, type Log } from '../../core/log.ts'
 import type { Environment } from '../../environment.ts'
 import { obtainWorker } from '../worker/obtain.ts'
 import { announcedAddress, listenInfos, localAddresses } from './addresses.ts'
-import { type Endpoint, MediaUnavailable, type SfuProcess, startProcess } from './process.ts'
+import { type Endpoint, MediaUnavailable, type SfuWorker, startWorker } from './process.ts'
 import type { Workers } from './branches.ts'
 import { mediaCodecs } from './codecs.ts'
 import type { Elsewhere } from './receiving.ts'
@@ -21,12 +21,12 @@ const BRANCH_WAIT_MS_MAX = 1_000
 
 interface RunningWorker {
   index: number
-  process: SfuProcess
+  worker: SfuWorker
   rooms: Set<RoutedRoom>
   /** Rooms being opened, which count as load too. */
   opening: number
   /** Branches of rooms of other processes. */
-  guests: Set<{ receivers: number }>
+  hosted: Set<{ receivers: number }>
 }
 
 /** The load of a worker, for the operator's metrics. */
@@ -41,7 +41,7 @@ interface WorkerFigures {
 }
 
 /**
- * The SFU of this server: process → worker → room → peer → transport → producer and consumer, each ending with the one
+ * The SFU of this server: worker → room → peer → transport → producer and consumer, each ending with the one
  * before. The worker's binary is obtained in the background. Source: docs/voice.md.
  */
 export class Sfu {
@@ -62,7 +62,7 @@ export class Sfu {
     this.#state = environment.MEDIA_WORKER === 'off' ? 'off' : 'building'
     this.#pool = {
       peersMax: environment.SFU_PEERS_PER_WORKER,
-      byLoad: () => this.#byLoad().map(({ process }) => process),
+      byLoad: () => this.#byLoad().map(({ worker }) => worker),
       replaced: async () => {
         if (this.#workers.size >= environment.SFU_WORKERS) return
         await Promise.race([this.#arrival.promise, Bun.sleep(BRANCH_WAIT_MS_MAX)])
@@ -75,12 +75,12 @@ export class Sfu {
 
   /** The workers' process ids. */
   pids(): number[] {
-    return [...this.#workers].map(({ process }) => process.pid)
+    return [...this.#workers].map(({ worker }) => worker.pid)
   }
 
   /** Addresses where the workers listen on this machine; the TURN relay may reach them. */
   endpoints(): Endpoint[] {
-    return [...this.#workers].flatMap(({ process }) => process.endpoints)
+    return [...this.#workers].flatMap(({ worker }) => worker.endpoints)
   }
 
   /** Calls the listener whenever a worker has begun to listen. */
@@ -92,17 +92,17 @@ export class Sfu {
   figures(): WorkerFigures[] {
     const workers = [...this.#workers]
     const branches = workers.flatMap(({ rooms }) => [...rooms].flatMap((room) => room.branches()))
-    return workers.map(({ index, process, rooms, guests }) => {
-      const links = branches.filter((branch) => branch.process === process)
+    return workers.map(({ index, worker, rooms, hosted }) => {
+      const links = branches.filter((branch) => branch.worker === worker)
       const receivers = [...rooms].reduce((sum, room) => sum + room.receivers(), 0)
       const behind = links.reduce((sum, { members }) => sum + members.size, 0)
-      const hosted = [...guests].reduce((sum, guest) => sum + guest.receivers, 0)
-      return { index, rooms: rooms.size, receivers: receivers + behind + hosted, links: links.length + guests.size }
+      const ofOthers = [...hosted].reduce((sum, branch) => sum + branch.receivers, 0)
+      return { index, rooms: rooms.size, receivers: receivers + behind + ofOthers, links: links.length + hosted.size }
     })
   }
 
   #byLoad(): RunningWorker[] {
-    const load = ({ process, opening }: RunningWorker) => process.load() + opening
+    const load = ({ worker, opening }: RunningWorker) => worker.load() + opening
     return [...this.#workers].toSorted((a, b) => load(a) - load(b))
   }
 
@@ -169,23 +169,23 @@ export class Sfu {
     const { signal } = this.#stopping
     const port = SFU_PORT === 0 ? 0 : SFU_PORT + index
     const announced = await announcedAddress(SFU_ANNOUNCED_ADDRESS)
-    const process = await startProcess(binary, listenInfos(await localAddresses(), port, announced))
-    const worker: RunningWorker = { index, process, rooms: new Set(), opening: 0, guests: new Set() }
-    this.#workers.add(worker)
+    const worker = await startWorker(binary, listenInfos(await localAddresses(), port, announced))
+    const running: RunningWorker = { index, worker, rooms: new Set(), opening: 0, hosted: new Set() }
+    this.#workers.add(running)
     this.#state = 'ready'
-    this.log('info', 'media.ready', { index, pid: process.pid, endpoints: process.endpoints })
+    this.log('info', 'media.ready', { index, pid: worker.pid, endpoints: worker.endpoints })
     for (const listener of this.#onWorker) listener()
     this.#arrival.resolve()
     this.#arrival = Promise.withResolvers()
-    const end = () => void process.close()
+    const end = () => void worker.close()
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
-    const hasDied = await process.ended
+    const hasDied = await worker.ended
     signal.removeEventListener('abort', end)
-    this.#workers.delete(worker)
+    this.#workers.delete(running)
     if (this.#workers.size === 0) this.#state = 'restarting'
     if (hasDied) this.log('error', 'media.worker_died', { index })
-    else await process.close()
+    else await worker.close()
     return hasDied
   }
 
@@ -196,21 +196,21 @@ export class Sfu {
     elsewhere: Elsewhere | undefined,
     isRetry = false,
   ): Promise<RoutedRoom> {
-    const worker = await this.#take()
+    const running = await this.#take()
     try {
       const pool = { ...this.#pool, elsewhere }
-      const room = await RoutedRoom.open(worker.process, pool, listener, () => {
-        worker.rooms.delete(room)
+      const room = await RoutedRoom.open(running.worker, pool, listener, () => {
+        running.rooms.delete(room)
         this.#rooms.delete(channelId)
       })
-      worker.rooms.add(room)
+      running.rooms.add(room)
       return room
     } catch (error) {
       if (isRetry) throw new MediaUnavailable(`The SFU opens no room: ${errorFields(error).message}`)
-      await Promise.race([worker.process.ended, Bun.sleep(RESTART_MS)])
+      await Promise.race([running.worker.ended, Bun.sleep(RESTART_MS)])
       return this.#open(channelId, listener, elsewhere, true)
     } finally {
-      worker.opening--
+      running.opening--
     }
   }
 
@@ -223,31 +223,31 @@ export class Sfu {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
       await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
-    const [worker] = this.#byLoad()
-    if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
-    worker.opening++
-    return worker
+    const [running] = this.#byLoad()
+    if (!running || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
+    running.opening++
+    return running
   }
 
   /**
    * Opens a router for a branch of another process's room, on the least loaded worker.
    * @throws MediaUnavailable if there is no SFU now
    */
-  async openGuest(): Promise<{ process: SfuProcess; router: types.Router }> {
-    const worker = await this.#take()
+  async openHosted(): Promise<{ worker: SfuWorker; router: types.Router }> {
+    const running = await this.#take()
     try {
-      const router = await worker.process.openRouter({ mediaCodecs })
-      const guest = { receivers: 0 }
-      worker.guests.add(guest)
-      router.observer.once('close', () => worker.guests.delete(guest))
+      const router = await running.worker.openRouter({ mediaCodecs })
+      const branch = { receivers: 0 }
+      running.hosted.add(branch)
+      router.observer.once('close', () => running.hosted.delete(branch))
       router.observer.on('newtransport', (transport) => {
         if (transport.type !== 'webrtc') return
-        guest.receivers++
-        transport.observer.once('close', () => void guest.receivers--)
+        branch.receivers++
+        transport.observer.once('close', () => void branch.receivers--)
       })
-      return { process: worker.process, router }
+      return { worker: running.worker, router }
     } finally {
-      worker.opening--
+      running.opening--
     }
   }
 

@@ -28,7 +28,7 @@ export class Deafness {
 
   constructor(private readonly rooms: Rooms) {}
 
-  /** The same commands, for members who may be deafened. */
+  /** The commands, changed so that no sound plays for a deafened member. */
   within(commands: SfuHandlers): SfuHandlers {
     return {
       ...commands,
@@ -53,8 +53,8 @@ export class Deafness {
   }
 
   /**
-   * Stops what a deafened member hears, or lets it play again. In force when this returns, unless the member receives
-   * from another process that cannot be asked now: then as soon as it can.
+   * Pauses the sound of a deafened member, or resumes it. Done when this returns; if the member receives from another
+   * process that does not answer, it is tried again until it does.
    */
   async apply(seat: Seat): Promise<void> {
     const peer = peerOf(seat)

@@ -6,9 +6,9 @@
 export interface Pin {
   /** SHA-256 of /client.sha256. */
   hash: string
-  /** The server's version then, as it said. */
+  /** The version that the server named then. */
   version: string
-  /** When, ISO 8601. */
+  /** When the person accepted it, ISO 8601. */
   at: string
   /** SHA-256 of each file by its path, without the leading slash. */
   files: Record<string, string>

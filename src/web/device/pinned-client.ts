@@ -19,10 +19,10 @@ export async function offeredNow(): Promise<Offered> {
   return { hash: await hashOf(await list.arrayBuffer()), version }
 }
 
-/** Lets the worker keep files, or keep none any more. */
+/** Makes the worker keep a client's files, or stop keeping any. */
 export async function changePin(request: PinRequest): Promise<PinAnswer> {
   const registration = await navigator.serviceWorker.ready
-  // First the worker of the files that are accepted: only one that comes later is suspicious.
+  // The browser has to load the accepted client's worker first: `watch-pin` warns of any that comes later.
   if (request.kind === 'take') await newestWorker(registration).catch(() => {})
   const { port1, port2 } = new MessageChannel()
   const answer = new Promise<PinAnswer>((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
@@ -32,10 +32,10 @@ export async function changePin(request: PinRequest): Promise<PinAnswer> {
   return result
 }
 
-/** The former worker may still answer requests, which takes minutes if the network hangs, ms. */
+/** Time to wait for the new worker, ms. The former one ends after its requests, which may hang with the network. */
 const NEWEST_WORKER_MS_MAX = 5_000
 
-/** Lets the browser look for another worker, and waits until that one is in charge, but not for long. */
+/** Lets the browser look for another worker, and waits until that one is active, but not for long. */
 async function newestWorker(registration: ServiceWorkerRegistration): Promise<void> {
   await registration.update()
   const next = registration.installing ?? registration.waiting

@@ -44,7 +44,7 @@ export const auditWords = {
     speak: ['Speak', 'Talk in voice channels'],
     use_soundboard: ['Play sounds', 'Play sounds of this server in calls'],
     mute_members: ['Mute members', 'Mute members in voice channels'],
-    deafen_members: ['Deafen members', 'Keep members of voice channels from hearing others'],
+    deafen_members: ['Deafen members', 'Stop members from hearing others in voice channels'],
     move_members: ['Move members', 'Move members between voice channels'],
     change_nickname: ['Change nickname', 'Change your own nickname in this server'],
     manage_nicknames: ['Manage nicknames', 'Change the nicknames of members below your own role'],

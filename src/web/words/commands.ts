@@ -10,7 +10,7 @@ export const commandWords = inLanguage('commands', {
   by: (bot: string) => `by ${bot}`,
   use: (name: string) => `Use /${name}`,
   choose: 'Choose…',
-  chooseBetween: ({ min, max }: { min: string; max: string }) => `Choose ${min} to ${max}.`,
+  chooseBetween: ({ min, max }: { min: string; max: string }) => `Choose at least ${min} and at most ${max}.`,
   yes: 'Yes',
   no: 'No',
   send: 'Send',

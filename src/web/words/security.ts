@@ -73,25 +73,25 @@ export const securityWords = inLanguage('security', {
   },
   files: {
     title: 'Files of this app',
-    text: 'This browser can keep the files of this app, and ask you before it takes others from the server. Compare their hash with that of a release.',
+    text: 'This browser can keep the files of this app and ask you before it accepts others from the server. Compare their hash with that of a release.',
     pin: 'Refuse changed files',
     kept: ({ version, date }: { version: string; date: string }) => `Version ${version}, kept since ${date}`,
     hash: 'Hash of your files',
     limits:
-      'This finds files that were changed by mistake or by somebody else. The operator of the server can get around it: browsers replace the part that checks the files without asking.',
+      'This catches files that were changed by mistake or by an outsider. The operator of the server can get around it: browsers do not ask before they replace the part that checks the files.',
     noWorker: 'This browser cannot keep the files of this page.',
-    question: 'The server has other files',
+    question: 'The server has different files',
     questionText: ({ version, next }: { version: string; next: string }) =>
-      `You use version ${version}. The server says that its files are version ${next}. Take them only if their hash is that of the release.`,
+      `You are using version ${version}. The server says that its files are version ${next}. Accept them only if their hash is that of the release.`,
     next: 'Hash of the new files',
-    take: 'Take the new files',
+    take: 'Accept the new files',
     keep: 'Keep my files',
     problems: {
-      mismatch: 'A file of the server is not the one that its list names. Your files stay as they are.',
-      incomplete: 'Not all files could be loaded. Your files stay as they are.',
+      mismatch: 'A file from the server does not match the server’s list. Your files have not changed.',
+      incomplete: 'Some files could not be loaded. Your files have not changed.',
     },
-    refused: 'The server sent a changed file of this app. It was refused.',
+    refused: 'The server sent a changed file. This browser refused it.',
     unlisted:
-      'The server has changed the part of this app that checks its files, but its list has not changed. Compare the files with the release before you reload this page.',
+      'The server has changed the part of this app that checks the files, but its list of files has not changed. Compare the files with the release before you reload this page.',
   },
 })

@@ -209,7 +209,7 @@ describe.if(redisProgram !== undefined)('links between processes', () => {
   )
 
   test(
-    'members leave a process to which a link passes nothing, or whose answers have no meaning',
+    'members leave a process to which a link passes nothing, or whose answers are malformed',
     async () => {
       const { url } = await redisServer()
       const staying = await openProcess(url)

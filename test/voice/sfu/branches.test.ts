@@ -200,7 +200,7 @@ test('a producer that ends is gone behind the link, where ids of other members a
 })
 
 /** Kills the worker of a branch. */
-const kill = (branch: Branch) => process.kill(branch.process.pid, 'SIGKILL')
+const kill = (branch: Branch) => process.kill(branch.worker.pid, 'SIGKILL')
 
 test('if a further worker dies, only its members begin anew, and the link is built again', async () => {
   const { room, happened } = await openRoom()
@@ -229,7 +229,7 @@ test('if the main worker dies, everybody begins anew, and nothing is left on the
   await receiving(room, 'ann', 'ben', 'cat')
   const { producer_id, stop } = await speaker(room, 'eve')
   await consume(room, 'cat', producer_id)
-  const { process: further } = branchOf(room)
+  const { worker: further } = branchOf(room)
   for (const pid of sfu.pids()) if (pid !== further.pid) process.kill(pid, 'SIGKILL')
   await until(() => happened.of('reset').length === 1)
   expect(happened.of('receiving_reset')).toEqual([])

@@ -75,7 +75,7 @@ test.skipIf(!canCompile)(
     await until(async () => (await load.count()).packets > before.packets + LISTENERS * 50, 30_000)
     expect((await load.count()).lost).toBe(0)
     // Each listener of the dead worker opens another transport.
-    if (branch) process.kill(branch.process.pid, 'SIGKILL')
+    if (branch) process.kill(branch.worker.pid, 'SIGKILL')
     await until(async () => (await load.count()).hearing === LISTENERS + 10, 30_000)
     const again = await load.count()
     await until(async () => (await load.count()).packets > again.packets + LISTENERS * 50, 30_000)

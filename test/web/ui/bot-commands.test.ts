@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { addBot, botOf } from '../../support/bots.ts'
 import { newServer, person, standard } from '../../support/harness.ts'
 import { Page } from '../../support/page.ts'
+import type { Locator } from '../../support/page/locator.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
@@ -49,7 +50,8 @@ test('a person sees and uses the commands of bots in their language, and the bot
   await page.leave()
 })
 
-test('a person fills in a form with texts and selects, and the bot gets what was chosen', async () => {
+/** A bot in a server of two people, on a page of the first one. */
+async function formerOnPage() {
   const [eve, bob] = [await person(parley, 'eve'), await person(parley, 'bob')]
   const { server_id, channel_id } = await newServer(eve, bob)
   const bot = await botOf(eve, 'Former')
@@ -57,22 +59,34 @@ test('a person fills in a form with texts and selects, and the bot gets what was
   await bot.put('/api/applications/@me/commands', [{ name: 'form', description: 'Shows a form' }])
   const botSocket = await connect(bot)
   const page = await Page.as(eve, `/app/servers/${server_id}/channels/${channel_id}`)
-  const box = page.composer()
-  await box.fill('/form')
-  await page.sees(page.getByRole('option', { name: /form/ }))
-  await box.press('Enter')
-  const command = (await botSocket.next('interaction.created')).d
+  /** Uses the command, to which the bot answers with a form. @returns the form's dialog */
+  const showForm = async (form: object) => {
+    const box = page.composer()
+    await box.fill('/form')
+    await page.sees(page.getByRole('option', { name: /form/ }))
+    await box.press('Enter')
+    const { id, token } = (await botSocket.next('interaction.created')).d
+    const modal = { custom_id: 'form', title: 'A form', ...form }
+    const answered = await bot.post(`/api/interactions/${id}/answer`, { kind: 'modal', token, modal })
+    expect([answered.status, answered.body.errors]).toEqual([201, undefined])
+    return page.getByRole('dialog', { name: 'A form' })
+  }
+  const leave = async () => {
+    botSocket.close()
+    await page.leave()
+  }
+  return { eve, bob, server_id, channel_id, bot, botSocket, page, showForm, leave }
+}
+
+test('a person fills in a form with texts and selects, and the bot gets what was chosen', async () => {
+  const { bob, botSocket, page, showForm, leave } = await formerOnPage()
   const options = ['owl', 'wren', 'hawk'].map((value) => ({ label: value.toUpperCase(), value }))
   const inputs = [
     { custom_id: 'note', label: 'Note', description: 'A few words' },
     { custom_id: 'bird', label: 'Bird', above: 'Choose **well**', select: { options, chosen: ['wren'] } },
     { custom_id: 'whom', label: 'Whom', required: false, select: { of: 'user' } },
   ]
-  const modal = { custom_id: 'form', title: 'A form', inputs, below: 'Thank you' }
-  const answer = { kind: 'modal', token: command.token, modal }
-  const answered = await bot.post(`/api/interactions/${command.id}/answer`, answer)
-  expect([answered.status, answered.body.errors]).toEqual([201, undefined])
-  const dialog = page.getByRole('dialog', { name: 'A form' })
+  const dialog = await showForm({ inputs, below: 'Thank you' })
   for (const text of ['A few words', 'well', 'Thank you']) await page.sees(text)
   await dialog.getByLabel('Note').fill('Hello')
   await dialog.getByLabel('Bird').selectOption('OWL')
@@ -83,46 +97,52 @@ test('a person fills in a form with texts and selects, and the bot gets what was
     { note: 'Hello' },
     { bird: { of: 'string', values: ['owl'] }, whom: { of: 'user', values: [`${bob.id}`] } },
   ])
-  botSocket.close()
-  await page.leave()
+  await leave()
 })
 
-test('many roles of a form are found by name and kept until pressed; its texts have names', async () => {
-  const [eve, bob] = [await person(parley, 'eve'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await newServer(eve, bob)
+test('many roles are found by name and kept until pressed, in a form and below a message', async () => {
+  const { eve, bob, server_id, channel_id, bot, botSocket, page, showForm, leave } = await formerOnPage()
   const ids: number[] = []
-  for (let n = 0; n < 26; n++)
-    ids.push(
-      (await eve.post(`/api/servers/${server_id}/roles`, { name: `Ring ${String.fromCodePoint(65 + n)}` })).body.id,
-    )
-  const bot = await botOf(eve, 'Former')
-  await addBot(eve, server_id, bot)
-  await bot.put('/api/applications/@me/commands', [{ name: 'form', description: 'Shows a form' }])
-  const botSocket = await connect(bot)
-  const page = await Page.as(eve, `/app/servers/${server_id}/channels/${channel_id}`)
-  const box = page.composer()
-  await box.fill('/form')
-  await page.sees(page.getByRole('option', { name: /form/ }))
-  await box.press('Enter')
-  const { id, token } = (await botSocket.next('interaction.created')).d
-  const select = { of: 'role', max: 2 }
-  const inputs = [{ custom_id: 'rings', label: 'Rings', above: `**Well**, <@${bob.id}>`, select }]
-  const modal = { custom_id: 'form', title: 'A form', inputs }
-  expect((await bot.post(`/api/interactions/${id}/answer`, { kind: 'modal', token, modal })).status).toBe(201)
-  const dialog = page.getByRole('dialog', { name: 'A form' })
-  expect(await dialog.locator('.form-text').textContent()).toBe(`Well, @${bob.display_name}`)
-  // By keyboard.
-  const field = dialog.getByRole('combobox', { name: 'Rings' })
-  for (const letter of ['Q', 'C']) {
-    await field.fill(`ring ${letter}`)
-    await page.sees(dialog.getByRole('option', { name: `Ring ${letter}` }))
-    await field.press('Enter')
-    await page.sees(dialog.getByRole('button', { name: `Ring ${letter}` }))
+  for (let n = 0; n < 26; n++) {
+    const name = `Ring ${String.fromCodePoint(65 + n)}`
+    ids.push((await eve.post(`/api/servers/${server_id}/roles`, { name })).body.id)
   }
+  /** Chooses roles by keyboard, of which the select takes two, and takes one of them back. */
+  const chooseRings = async (area: Locator) => {
+    const field = area.getByRole('combobox', { name: 'Rings' })
+    const ring = (letter: string) => area.getByRole('button', { name: `Ring ${letter}` })
+    const choose = async (letter: string) => {
+      await field.fill(`ring ${letter}`)
+      await page.sees(area.getByRole('option', { name: `Ring ${letter}` }))
+      await field.press('Enter')
+    }
+    for (const letter of ['Q', 'C', 'D']) await choose(letter)
+    await page.sees(ring('C'))
+    expect(await ring('D').count()).toBe(0)
+    await ring('Q').click()
+    await page.misses(ring('Q'))
+    await choose('E')
+    await page.sees(ring('E'))
+  }
+  const chosen = [`${ids[2]}`, `${ids[4]}`]
+  const select = { of: 'role', max: 2 }
+  const dialog = await showForm({
+    inputs: [{ custom_id: 'rings', label: 'Rings', above: `**Well**, <@${bob.id}>`, select }],
+  })
+  expect(await dialog.locator('.form-text').textContent()).toBe(`Well, @${bob.display_name}`)
+  await chooseRings(dialog)
   await dialog.getByText('Rings *').tap()
   await dialog.getByRole('button', { name: 'Send' }).click()
-  const { d } = await botSocket.next('interaction.created', (frame) => frame.d.kind === 'modal')
-  expect(d.choices.rings.values).toEqual([`${ids[16]}`, `${ids[2]}`])
-  botSocket.close()
-  await page.leave()
+  const submitted = await botSocket.next('interaction.created', ({ d }) => d.kind === 'modal')
+  expect(submitted.d.choices.rings.values).toEqual(chosen)
+  const menu = { type: 'select', custom_id: 'rings', placeholder: 'Rings', ...select }
+  const posted = await bot.post(`/api/channels/${channel_id}/messages`, { content: 'Choose', components: [[menu]] })
+  expect([posted.status, posted.body.errors]).toEqual([201, undefined])
+  const below = page.locator('.components')
+  await page.sees(below)
+  await chooseRings(below)
+  await below.getByRole('button', { name: 'Send' }).click()
+  const used = await botSocket.next('interaction.created', ({ d }) => d.kind === 'component')
+  expect(used.d.values).toEqual(chosen)
+  await leave()
 })

@@ -24,24 +24,24 @@ test('a moderator deafens a member from the list of a call and from the call, an
   // Somebody without the permission has neither entry.
   await rowOn(plain).click({ button: 'right' })
   await plain.sees(plain.getByRole('menuitem', { name: 'Send a message' }))
-  expect(await plain.getByRole('menuitem', { name: 'Deafen them' }).count()).toBe(0)
+  expect(await plain.getByRole('menuitem', { name: 'Deafen member' }).count()).toBe(0)
   expect(await plain.button(`Volume and more for ${bob.display_name}`).count()).toBe(0)
   // The menu of the member.
   await rowOn(page).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Deafen them' }).click()
+  await page.getByRole('menuitem', { name: 'Deafen member' }).click()
   await deafened(true)
   await page.sees(page.locator('.participants').getByRole('img', { name: 'deafened' }))
   await plain.sees(plain.locator('.participants').getByRole('img', { name: 'deafened' }))
   // The options of the member in the call, which say the opposite now.
   await page.button(`Volume and more for ${bob.display_name}`).click()
-  await page.button('Let them hear again').click()
+  await page.button('Undeafen member').click()
   await deafened(false)
   await page.misses(page.locator('.participants').getByRole('img', { name: 'deafened' }))
-  await page.button('Deafen them').click()
-  await page.sees(page.button('Let them hear again'))
+  await page.button('Deafen member').click()
+  await page.sees(page.button('Undeafen member'))
   await page.keyboard.press('Escape')
   await rowOn(page).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Let them hear again' }).click()
+  await page.getByRole('menuitem', { name: 'Undeafen member' }).click()
   await page.misses(page.locator('.participants').getByRole('img', { name: 'deafened' }))
   expect(
     (await alice.get(`/api/servers/${server_id}/audit-log?limit=10`)).body.map(({ action }: any) => action),

@@ -4,8 +4,8 @@ import { follow } from '../../state/session.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { ask } from './ask.tsx'
-import { largeServer, offeredIn } from './choices.ts'
-import { isLong, SearchChoice } from './search-choice.tsx'
+import { offeredIn } from './choices.ts'
+import { SearchedSelect } from './searched-select.tsx'
 
 /** Owner of components: a message, or an answer that only the account sees. */
 type Place = { message_id: number } | { interaction_id: number; answer: number }
@@ -71,8 +71,7 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
   const { custom_id, placeholder, min, max, disabled } = menu
   const [chosen, setChosen] = useState<string[]>([])
   const label = placeholder || commandWords.choose
-  const choices = offeredIn(menu, channel_id)
-  const membersOf = largeServer(menu, channel_id)
+  const { choices, membersOf, isSearched } = offeredIn(menu, channel_id)
   const isMany = max > 1
   const isOff = busy || disabled
   const choose = (values: string[]) => {
@@ -81,15 +80,15 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
   }
   return (
     <>
-      {membersOf !== null || (menu.of !== 'string' && isLong(choices)) ? (
-        <Searched
+      {isSearched ? (
+        <SearchedSelect
           label={label}
           choices={choices}
           membersOf={membersOf}
           chosen={chosen}
-          isMany={isMany}
-          isOff={isOff}
-          choose={choose}
+          max={max}
+          disabled={isOff}
+          onChange={choose}
         />
       ) : (
         <select
@@ -120,43 +119,3 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
     </>
   )
 }
-
-interface SearchedProps {
-  label: string
-  choices: [string, string][]
-  membersOf: number | null
-  chosen: string[]
-  isMany: boolean
-  isOff: boolean
-  choose: (values: string[]) => void
-}
-
-/** A select with a search by name, for many options; if several can be chosen, the chosen ones precede it. */
-const Searched = ({ label, choices, membersOf, chosen, isMany, isOff, choose }: SearchedProps) => (
-  <>
-    {isMany
-      ? chosen.map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed="true"
-            disabled={isOff}
-            onClick={() => choose(chosen.filter((each) => each !== value))}
-          >
-            {choices.find(([each]) => each === value)?.[1]}
-          </button>
-        ))
-      : null}
-    <SearchChoice
-      label={label}
-      choices={choices.map(([value, text]) => [Number(value), text] as const)}
-      value={isMany ? undefined : Number(chosen[0])}
-      onChange={(value) => {
-        if (value === undefined) return
-        choose(isMany ? [...new Set([...chosen, String(value)])] : [String(value)])
-      }}
-      disabled={isOff}
-      membersOf={membersOf}
-    />
-  </>
-)

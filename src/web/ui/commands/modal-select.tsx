@@ -2,8 +2,8 @@ import type { Channel } from '../../../features/access/model.ts'
 import type { Modal } from '../../../features/messages/model.ts'
 import { follow } from '../../state/session.ts'
 import { commandWords } from '../../words/commands.ts'
-import { largeServer, offeredIn } from './choices.ts'
-import { isLong, SearchChoice } from './search-choice.tsx'
+import { offeredIn } from './choices.ts'
+import { SearchedSelect } from './searched-select.tsx'
 
 type Input = Modal['inputs'][number]
 
@@ -15,15 +15,30 @@ interface ModalSelectProps {
 }
 
 /** A choice in a form of a bot: a list, or a search by name among many. */
-export const ModalSelect = (props: ModalSelectProps) => {
+export const ModalSelect = ({ input, channel_id, chosen, onChange }: ModalSelectProps) => {
   follow('members')
-  const { input, channel_id, chosen, onChange } = props
   const { label, description, required, select } = input
   const { min, max, placeholder } = select
-  const choices = offeredIn(select, channel_id)
-  const membersOf = largeServer(select, channel_id)
-  if (membersOf !== null || (select.of !== 'string' && isLong(choices)))
-    return <SearchedSelect {...props} choices={choices} membersOf={membersOf} />
+  const { choices, membersOf, isSearched } = offeredIn(select, channel_id)
+  const title = <span>{required ? `${label} *` : label}</span>
+  const hint = description ? <small>{description}</small> : null
+  // In a group and not in a label: a click on a label's text would press its first button, and take a choice away.
+  if (isSearched)
+    return (
+      <div class="field" role="group" aria-label={label}>
+        {title}
+        <SearchedSelect
+          label={label}
+          choices={choices}
+          membersOf={membersOf}
+          chosen={chosen}
+          max={max}
+          required={required}
+          onChange={onChange}
+        />
+        {hint}
+      </div>
+    )
   const isMany = max > 1
   // A browser cannot say itself how many entries of a list are wanted.
   const isWrong = chosen.length > max || (chosen.length < min && (required || chosen.length > 0))
@@ -31,7 +46,7 @@ export const ModalSelect = (props: ModalSelectProps) => {
     element?.setCustomValidity(isWrong ? commandWords.chooseBetween({ min: String(min), max: String(max) }) : '')
   return (
     <label class="field">
-      <span>{required ? `${label} *` : label}</span>
+      {title}
       <select
         ref={validate}
         multiple={isMany}
@@ -47,48 +62,7 @@ export const ModalSelect = (props: ModalSelectProps) => {
           </option>
         ))}
       </select>
-      {description ? <small>{description}</small> : null}
+      {hint}
     </label>
-  )
-}
-
-interface SearchedSelectProps extends ModalSelectProps {
-  choices: [value: string, name: string][]
-  membersOf: number | null
-}
-
-/** In a group and not in a label: a click on a label's text would press its first button, and take a choice away. */
-const SearchedSelect = ({ input, chosen, onChange, choices, membersOf }: SearchedSelectProps) => {
-  const { label, description, required, select } = input
-  const isMany = select.max > 1
-  const pick = (value: number | undefined) => {
-    if (value === undefined) return isMany ? undefined : onChange([])
-    onChange(isMany ? [...new Set([...chosen, String(value)])].slice(0, select.max) : [String(value)])
-  }
-  return (
-    <div class="field" role="group" aria-label={label}>
-      <span>{required ? `${label} *` : label}</span>
-      {isMany
-        ? chosen.map((value) => (
-            <button
-              key={value}
-              type="button"
-              aria-pressed="true"
-              onClick={() => onChange(chosen.filter((each) => each !== value))}
-            >
-              {choices.find(([each]) => each === value)?.[1]}
-            </button>
-          ))
-        : null}
-      <SearchChoice
-        label={label}
-        choices={choices.map(([value, name]) => [Number(value), name] as const)}
-        value={isMany ? undefined : Number(chosen[0])}
-        onChange={pick}
-        required={required && chosen.length === 0}
-        membersOf={membersOf}
-      />
-      {description ? <small>{description}</small> : null}
-    </div>
   )
 }

@@ -148,7 +148,7 @@ export default {
     screen: 'jemand teilt einen Bildschirm',
     camera: 'jemand hat die Kamera eingeschaltet',
     relay_only: 'ein Mitglied verbirgt seine Adresse',
-    silenced: 'ein Mitglied darf nicht sprechen',
+    silenced: 'ein Mitglied darf nicht sprechen, zuhören oder die Kamera benutzen',
     no_path: 'es wurde keine direkte Verbindung gefunden',
     path_lost: 'die direkte Verbindung ging verloren',
     no_audio: 'es kam kein Ton an',

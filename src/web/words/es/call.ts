@@ -148,7 +148,7 @@ export default {
     screen: 'alguien está compartiendo pantalla',
     camera: 'alguien tiene la cámara encendida',
     relay_only: 'un miembro oculta su dirección',
-    silenced: 'un miembro no tiene permiso para hablar',
+    silenced: 'un miembro no tiene permiso para hablar, oír o usar la cámara',
     no_path: 'no se encontró una conexión directa',
     path_lost: 'se perdió la conexión directa',
     no_audio: 'no llegó audio',

@@ -148,7 +148,7 @@ export default {
     screen: 'quelqu’un partage un écran',
     camera: 'quelqu’un a activé sa caméra',
     relay_only: 'un membre cache son adresse',
-    silenced: 'un membre n’a pas la permission de parler',
+    silenced: 'un membre n’a pas la permission de parler, d’entendre ou d’utiliser la caméra',
     no_path: 'aucune connexion directe n’a été trouvée',
     path_lost: 'la connexion directe a été perdue',
     no_audio: 'aucun son n’est arrivé',

@@ -9,7 +9,7 @@ export default {
   by: (bot) => `de ${bot}`,
   use: (name) => `Utiliser /${name}`,
   choose: 'Choisir…',
-  chooseBetween: ({ min, max }) => `Choisissez de ${min} à ${max}.`,
+  chooseBetween: ({ min, max }) => `Choisis de ${min} à ${max}.`,
   yes: 'Oui',
   no: 'Non',
   send: 'Envoyer',

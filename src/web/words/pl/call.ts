@@ -147,7 +147,7 @@ export default {
     screen: 'ktoś udostępnia ekran',
     camera: 'ktoś ma włączoną kamerę',
     relay_only: 'jeden z uczestników ukrywa swój adres',
-    silenced: 'jednemu z uczestników nie wolno mówić',
+    silenced: 'jednemu z uczestników nie wolno mówić, słuchać lub używać kamery',
     no_path: 'nie znaleziono bezpośredniego połączenia',
     path_lost: 'utracono bezpośrednie połączenie',
     no_audio: 'nie dotarł dźwięk',

@@ -147,7 +147,7 @@ export default {
     screen: 'alguém está compartilhando a tela',
     camera: 'alguém está com a câmera ligada',
     relay_only: 'um membro esconde o endereço',
-    silenced: 'um membro não tem permissão para falar',
+    silenced: 'um membro não tem permissão para falar, ouvir ou usar a câmera',
     no_path: 'nenhuma conexão direta foi encontrada',
     path_lost: 'a conexão direta foi perdida',
     no_audio: 'nenhum áudio chegou',

@@ -148,7 +148,7 @@ export default {
     screen: 'biri ekran paylaşıyor',
     camera: 'birinin kamerası açık',
     relay_only: 'bir üye adresini gizliyor',
-    silenced: 'bir üyenin konuşma izni yok',
+    silenced: 'bir üyenin konuşma, duyma ya da kamera izni yok',
     no_path: 'doğrudan bağlantı bulunamadı',
     path_lost: 'doğrudan bağlantı koptu',
     no_audio: 'ses ulaşmadı',

@@ -9,7 +9,7 @@ export default {
   by: (bot) => `${bot} botundan`,
   use: (name) => `/${name} kullan`,
   choose: 'Seç…',
-  chooseBetween: ({ min, max }) => `${min} ile ${max} arasında seçin.`,
+  chooseBetween: ({ min, max }) => `${min} ile ${max} arasında seç.`,
   yes: 'Evet',
   no: 'Hayır',
   send: 'Gönder',

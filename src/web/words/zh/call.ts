@@ -138,7 +138,7 @@ export default {
     screen: '有人在共享屏幕',
     camera: '有人打开了摄像头',
     relay_only: '有成员隐藏了地址',
-    silenced: '有成员未被允许说话',
+    silenced: '有成员未被允许说话、收听或使用摄像头',
     no_path: '未找到直接连接',
     path_lost: '直接连接已中断',
     no_audio: '没有收到音频',

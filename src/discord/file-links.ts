@@ -9,20 +9,20 @@ const DAY_MS = 86_400_000
  * Links to the files of messages, which programs made for Discord open without their token. Whoever has a link may read
  * the file until the link ends or the file is deleted.
  */
-export class Links {
+export class FileLinks {
   private constructor(
     private readonly key: Buffer,
     /** The origin of this server, as the reader of the links reaches it. */
     readonly base: string,
   ) {}
 
-  static open({ objects_secret }: Pick<Secrets, 'objects_secret'>, base: string): Links {
-    return new Links(createHmac('sha256', objects_secret).update('discord files').digest(), base)
+  static open({ objects_secret }: Pick<Secrets, 'objects_secret'>, base: string): FileLinks {
+    return new FileLinks(createHmac('sha256', objects_secret).update('discord files').digest(), base)
   }
 
   /** The links of another origin. */
-  at(base: string): Links {
-    return base === this.base ? this : new Links(this.key, base)
+  at(base: string): FileLinks {
+    return base === this.base ? this : new FileLinks(this.key, base)
   }
 
   file(id: number, filename: string, nowMs = Date.now()): string {

@@ -7,11 +7,11 @@ import type { LinkRequests } from './link-requests.ts'
 import type { Asked, Op } from './model.ts'
 
 /**
- * The audio of a client of this process in a room of another one, by a protocol that this process speaks. Packets go in
- * and out of a branch of that room on this process, and cross the branch's link. Which of them pass is decided by the
- * room's owner, where the member has its peer: this process only opens, and asks.
+ * The audio of a client of this process whose room is on another one, such as a bot made for Discord. Its packets enter
+ * and leave a branch of that room on this process, and cross the branch's link. The room's owner has the member's peer,
+ * and decides which of them pass. `RemoteAudio` is the owner's side.
  */
-export class OwnAudio implements MemberAudio {
+export class HostedAudio implements MemberAudio {
   #producer: types.Producer | undefined
 
   private constructor(
@@ -28,12 +28,12 @@ export class OwnAudio implements MemberAudio {
     client: number,
     requests: Pick<LinkRequests, 'ask'>,
     host: Pick<LinkHost, 'find'>,
-  ): Promise<OwnAudio> {
+  ): Promise<HostedAudio> {
     const opened = await requests.ask(node, 'audio_open', { client }).catch(unavailable)
     const branch = host.find(node, opened.branch)
     const transport = branch.transports.get(opened.transport)
     if (transport?.type !== 'direct') throw new MediaUnavailable('The branch has ended')
-    return new OwnAudio(node, client, requests, branch, transport as types.DirectTransport)
+    return new HostedAudio(node, client, requests, branch, transport as types.DirectTransport)
   }
 
   get isClosed(): boolean {
