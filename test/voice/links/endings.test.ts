@@ -143,7 +143,7 @@ describe.if(redisProgram !== undefined)('what ends behind a link', () => {
   )
 
   test(
-    'a member who is deafened while no request gets through is silent as soon as they do',
+    'a member who is deafened while no request gets through hears nothing once they get through',
     async () => {
       const redis = await redisServer()
       const [staying, other] = await Promise.all([openProcess(redis.url), openProcess(redis.url)])
