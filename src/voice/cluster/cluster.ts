@@ -1,10 +1,8 @@
-import type { z } from 'zod'
 import { ephemeralText } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { fieldErrors } from '../../core/validation.ts'
 import type { Parts } from '../../parts.ts'
 import type { NodeSockets } from '../client-sockets.ts'
-import { type Joined, voiceCommands } from '../model.ts'
+import type { Joined } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
 import type { JoinRequest, VoiceClient } from '../seat.ts'
 import type { PresenceCommands } from '../signalling/signalling.ts'
@@ -19,7 +17,7 @@ import { Renames } from './renames.ts'
 import { type HandOverTools, RoomHandOver } from './room-hand-over.ts'
 import { RoomOwners } from './room-owners.ts'
 import { RpcClient } from './rpc-client.ts'
-import { answer, Moved } from './rpc-server.ts'
+import { answer, Moved, parseCommand } from './rpc-server.ts'
 import { Successors } from './successors.ts'
 import { UnansweredJoins } from './unanswered-joins.ts'
 import { UnconfirmedJoins } from './unconfirmed-joins.ts'
@@ -98,7 +96,11 @@ export class VoiceCluster {
         const node = op === 'voice.join' ? undefined : this.handOver.movedTo(userId)
         if (node !== undefined) throw new Moved(node)
         if (op === 'voice.leave' && seat !== undefined) return this.#endSeat(remote, seat)
-        if (op !== 'voice.join') return this.#run(commands, remote, op, d)
+        if (op !== 'voice.join')
+          return this.#run(commands, remote, op, d).catch((error: unknown) => {
+            const next = this.#missed(error, targetOf(op, d))
+            throw next === undefined ? error : new Moved(next)
+          })
         const unwantedSignal = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
         return this.#joinHere(remote, parseCommand(op, d), unwantedSignal, moved)
       })
@@ -137,11 +139,24 @@ export class VoiceCluster {
     const waiting =
       <K extends keyof Commands>(op: K) =>
       (client: VoiceClient, d: Payload<K>) => {
-        const gates = [client.user_id, targetOf(op, d) ?? 0].flatMap((id) => this.handOver.gateOf(id) ?? [])
-        return gates.length > 0 ? Promise.all(gates).then(() => commands[op](client, d)) : commands[op](client, d)
+        const target = targetOf(op, d)
+        const run = () => commands[op](client, d)
+        const gates = [client.user_id, target ?? 0].flatMap((id) => this.handOver.gateOf(id) ?? [])
+        const answered = gates.length > 0 ? Promise.all(gates).then(run) : run()
+        if (target === undefined) return answered
+        return Promise.resolve(answered).catch((error: unknown) => {
+          if (this.#missed(error, target) === undefined) throw error
+          return run()
+        })
       }
     const all = (Object.keys(commands) as (keyof Commands)[]).map((op) => [op, waiting(op)])
     return Object.fromEntries(all) as Commands
+  }
+
+  /** The node that continues the call of a target that a command did not find, since its call moved meanwhile. */
+  #missed(error: unknown, target: number | undefined): string | undefined {
+    const isMissed = error instanceof Problem && error.code === 'not_found' && target !== undefined
+    return isMissed ? this.handOver.movedTo(target) : undefined
   }
 
   #listen(): void {
@@ -327,16 +342,6 @@ export class VoiceCluster {
   }
 }
 
-const payloads: { [K in keyof Commands]: { d: { safeParse(d: unknown): z.ZodSafeParseResult<Payload<K>> } } } =
-  voiceCommands
-
 /** The account that a moderator's command is about; undefined for commands that are about their own account. */
 const targetOf = (op: keyof Commands, d: unknown): number | undefined =>
   isTargeted(op) && typeof d === 'object' && d !== null && 'user_id' in d ? Number(d.user_id) : undefined
-
-/** @throws Problem `validation_failed` */
-function parseCommand<K extends keyof Commands>(op: K, d: unknown): Payload<K> {
-  const parsed = payloads[op].d.safeParse(d)
-  if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
-  return parsed.data
-}

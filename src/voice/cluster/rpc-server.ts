@@ -1,9 +1,12 @@
+import type { z } from 'zod'
 import { databaseProblem } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
+import { fieldErrors } from '../../core/validation.ts'
+import { voiceCommands } from '../model.ts'
 import type { KeptFrames } from './kept-frames.ts'
-import { send } from './model.ts'
+import { type Commands, type Payload, send } from './model.ts'
 
 /** Thrown for a command whose room has been handed over to this node. */
 export class Moved extends Error {
@@ -32,4 +35,14 @@ export function answer(
       send(nodes, node, 'voice.answer', { n, error: { code, detail, ...errors } })
     },
   )
+}
+
+const payloads: { [K in keyof Commands]: { d: { safeParse(d: unknown): z.ZodSafeParseResult<Payload<K>> } } } =
+  voiceCommands
+
+/** @throws Problem `validation_failed` */
+export function parseCommand<K extends keyof Commands>(op: K, d: unknown): Payload<K> {
+  const parsed = payloads[op].d.safeParse(d)
+  if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
+  return parsed.data
 }
