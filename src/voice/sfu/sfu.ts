@@ -219,11 +219,11 @@ export class Sfu {
    * for a worker that is being replaced.
    * @throws MediaUnavailable if there is no SFU now
    */
-  async #take(): Promise<RunningWorker> {
+  async #take(avoided?: ReadonlySet<SfuWorker>): Promise<RunningWorker> {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
       await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
-    const [running] = this.#byLoad()
+    const running = this.#byLoad().find(({ worker }) => !avoided?.has(worker))
     if (!running || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
     running.opening++
     return running
@@ -231,10 +231,11 @@ export class Sfu {
 
   /**
    * Opens a router for a branch of another process's room, on the least loaded worker.
-   * @throws MediaUnavailable if there is no SFU now
+   * @param avoided workers that do not answer
+   * @throws MediaUnavailable if there is no SFU now, or every worker is avoided
    */
-  async openHosted(): Promise<{ worker: SfuWorker; router: types.Router }> {
-    const running = await this.#take()
+  async openHosted(avoided: ReadonlySet<SfuWorker>): Promise<{ worker: SfuWorker; router: types.Router }> {
+    const running = await this.#take(avoided)
     try {
       const router = await running.worker.openRouter({ mediaCodecs })
       const branch = { receivers: 0 }

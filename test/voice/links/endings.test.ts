@@ -135,7 +135,12 @@ describe.if(redisProgram !== undefined)('what ends behind a link', () => {
         expect(staying.sfu.endpoints().map(({ port }) => port)).toContain(
           (await room.peer(name).createTransport('recv')).ice_candidates[0]?.port ?? 0,
         )
+      // A member whose media that process carries gets a branch there all the same, on the worker that answers.
+      const further = await staying.sfu.room(2, gather().tell, staying.links)
+      await further.peer('hal').openRemote(other.nodes.id)
+      expect(other.links.hosted()).toBe(2)
       process.kill(pid!, 'SIGCONT')
+      further.close()
       await until(() => other.links.hosted() === 1)
       await Promise.all([staying.stop(), other.stop()])
     },
