@@ -60,6 +60,6 @@ export class Renames {
   }
 }
 
-/** @param shown may have fields that other nodes do not get */
-const isSame = (shown: PublicUser | undefined, user: PublicUser): boolean =>
-  shown !== undefined && JSON.stringify(PublicUser.safeParse(shown).data) === JSON.stringify(user)
+/** @param profile may have fields that other nodes do not get */
+const isSame = (profile: PublicUser | undefined, user: PublicUser): boolean =>
+  profile !== undefined && JSON.stringify(PublicUser.safeParse(profile).data) === JSON.stringify(user)

@@ -81,17 +81,17 @@ describe.if(redisProgram !== undefined)('new names of members whose call another
 
   test('a name is sent once for all events about it, and not again after its account has left the call', async () => {
     const { own, owner, end } = await twoNodes()
-    let shown: PublicUser | undefined = named(1, 'Ann')
+    let profile: PublicUser | undefined = named(1, 'Ann')
     let owners = [owner.id]
     const names: string[] = []
     on(owner, 'voice.renamed', (_from, { user }) => void names.push(user.display_name))
-    const renames = new Renames({ nodes: own, ownersOf: () => owners, shownOf: () => shown, isOpen: () => true })
+    const renames = new Renames({ nodes: own, ownersOf: () => owners, shownOf: () => profile, isOpen: () => true })
     for (let servers = 0; servers < 100; servers++) renames.add(named(1, 'Anna'))
     // The account leaves, gets another name, and is back with that one before the next beat.
     owners = []
     renames.add(named(1, 'Annabel'))
     owners = [owner.id]
-    shown = named(1, 'Annabel')
+    profile = named(1, 'Annabel')
     renames.resend()
     // Events that come late.
     renames.add(named(1, 'Annabel'))
