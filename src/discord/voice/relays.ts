@@ -7,6 +7,8 @@ import { VOICE_CLOSE } from './wire.ts'
 
 /** Relays that this process serves for others; each needs a bot's token. */
 const SERVED_MAX = 10_000
+/** Frames that a bot may send until the other process answers. A library sends heartbeats then, two at most. */
+const EARLY_FRAMES_MAX = 10
 
 const n = z.int().min(1)
 const Frame = z.string()
@@ -34,7 +36,10 @@ interface Passed {
   number: number
   node: string
   connection: VoiceConnection
-  onFrame: () => void
+  /** Called with the first frame that comes back; undefined afterwards. */
+  onAnswer: (() => void) | undefined
+  /** Frames before that. */
+  earlyFrames: number
 }
 
 interface RelaysTools {
@@ -76,16 +81,17 @@ export class Relays {
 
   /**
    * Passes a connection on from its first frame, if another process has the call of its token.
-   * @param onFrame called for each frame that comes back
+   * @param onAnswer called once, when the first frame comes back
    * @returns false if no other process has it
    */
-  begin(connection: VoiceConnection, token: string, first: object, onFrame: () => void): boolean {
+  begin(connection: VoiceConnection, token: string, first: object, onAnswer: () => void): boolean {
     const node = token.slice(0, token.indexOf('.'))
     if (!this.#nodes.others().includes(node)) return false
     const number = ++this.#newest
-    this.#passed.set(number, { number, node, connection, onFrame })
+    const passed: Passed = { number, node, connection, onAnswer, earlyFrames: 0 }
+    this.#passed.set(number, passed)
     this.#numbers.set(connection, number)
-    connection.passOn((frame) => this.#up(node, { say: 'frame', n: number, frame }))
+    connection.passOn((frame) => this.#pass(passed, frame))
     this.#up(node, { say: 'open', n: number, ip: connection.demandedIp, frame: JSON.stringify(first) })
     return true
   }
@@ -115,6 +121,16 @@ export class Relays {
 
   #down(node: string, message: Down): void {
     this.#nodes.send(node, DOWN, message)
+  }
+
+  /** A frame of a bot that has reached this process. */
+  #pass(passed: Passed, frame: string): void {
+    const { number, node, connection, onAnswer } = passed
+    // The other process has ended its part, and the socket is closing.
+    if (this.#passed.get(number) !== passed) return
+    // Anybody can make up a token that names a process, and send a burst before the answer that it is wrong.
+    if (onAnswer && ++passed.earlyFrames > EARLY_FRAMES_MAX) return connection.close(VOICE_CLOSE.rateLimited)
+    this.#up(node, { say: 'frame', n: number, frame })
   }
 
   /** A frame of a bot that has reached another process. */
@@ -168,9 +184,10 @@ export class Relays {
   #take(from: string, message: Down): void {
     const passed = this.#passed.get(message.n)
     if (passed?.node !== from) return
-    const { connection, onFrame } = passed
+    const { connection } = passed
     if (message.say === 'frame') {
-      onFrame()
+      passed.onAnswer?.()
+      passed.onAnswer = undefined
       return connection.pass(message.frame)
     }
     // A later message about this number, such as an answer to a frame that crossed this one, counts no more.

@@ -111,11 +111,11 @@ export class VoiceDoor {
   /** @returns true if another process has the call */
   #passOn(connection: VoiceConnection, op: number, d: { token: string }): boolean {
     // Until that process answers, nobody knows whether the token is right.
-    const onFrame = () => {
+    const onAnswer = () => {
       this.#unidentified.remove(connection)
       connection.noteIdentified()
     }
-    return this.#relays.begin(connection, d.token, { op, d }, onFrame)
+    return this.#relays.begin(connection, d.token, { op, d }, onAnswer)
   }
 }
 

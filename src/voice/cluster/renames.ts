@@ -33,8 +33,13 @@ export class Renames {
   add(user: PublicUser): void {
     const { data } = PublicUser.safeParse(user)
     if (!data) return
+    const { id } = data
+    // The event of one rename comes for each server, friend and conversation of the account.
+    if (isSame(this.#waiting.get(id)?.user ?? this.tools.shownOf(id), data)) return
     const rename = { user: data, attempts: 0 }
-    if (this.#send(rename)) this.#waiting.set(data.id, rename)
+    if (this.#send(rename)) this.#waiting.set(id, rename)
+    // The account has left the call, and an earlier name must not follow it into the next one.
+    else this.#waiting.delete(id)
   }
 
   /** Call regularly. */
@@ -42,7 +47,7 @@ export class Renames {
     if (this.#waiting.size === 0 || !this.tools.isOpen()) return
     for (const [id, rename] of this.#waiting) {
       const profile = this.tools.shownOf(id)
-      const isDone = !profile || JSON.stringify(PublicUser.parse(profile)) === JSON.stringify(rename.user)
+      const isDone = !profile || isSame(profile, rename.user)
       if (isDone || ++rename.attempts > ATTEMPTS_MAX || !this.#send(rename)) this.#waiting.delete(id)
     }
   }
@@ -54,3 +59,7 @@ export class Renames {
     return owners.length > 0
   }
 }
+
+/** @param profile may have fields that other nodes do not get */
+const isSame = (profile: PublicUser | undefined, user: PublicUser): boolean =>
+  profile !== undefined && JSON.stringify(PublicUser.safeParse(profile).data) === JSON.stringify(user)

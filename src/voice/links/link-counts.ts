@@ -9,6 +9,7 @@ export class LinkCounts {
   sent = 0
   received = 0
   #isAsked = false
+  #answered = Promise.resolve()
   /** Times in a row that the worker was to be asked while it still owed the answer to an earlier question. */
   #unanswered = 0
 
@@ -19,12 +20,22 @@ export class LinkCounts {
     return this.#unanswered >= MISSED_MAX
   }
 
+  /** Resolves when the worker has answered the last question, or has died. */
+  get answered(): Promise<void> {
+    return this.#answered
+  }
+
   /** Asks the worker, unless it still owes an answer. Call with each beat. @returns when it has answered */
   async renew(): Promise<void> {
     if (this.#isAsked) {
       this.#unanswered++
       return
     }
+    this.#answered = this.#ask()
+    await this.#answered
+  }
+
+  async #ask(): Promise<void> {
     this.#isAsked = true
     const [stats] = await this.pipe.getStats().catch(() => [])
     this.#isAsked = false

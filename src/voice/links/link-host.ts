@@ -48,6 +48,8 @@ export class LinkHost {
   readonly #opening = new Map<string, number>()
   /** Events that are not sent yet, by branch. A later score replaces an earlier one. */
   readonly #events = new Map<Hosted, Map<string, BranchEvent>>()
+  /** Workers that get no branch until they answer: with its branches ended, one that hangs has the least load. */
+  readonly #hanging = new Set<SfuWorker>()
   readonly #timer: Timer
   #isRetired = false
 
@@ -98,7 +100,7 @@ export class LinkHost {
   async count(owner: string): Promise<[id: string, sent: number, received: number][]> {
     const branches = () => this.all().filter((branch) => branch.owner === owner)
     const counting = Promise.all(branches().map(({ counts }) => counts.renew()))
-    for (const branch of branches()) if (branch.counts.isSilent) this.#end(branch, 'silent')
+    for (const branch of branches()) if (branch.counts.isSilent) this.#giveUp(branch)
     await Promise.race([counting, Bun.sleep(COUNT_MS_MAX)])
     return branches().map(({ id, counts: { sent, received } }) => [id, sent, received])
   }
@@ -170,7 +172,7 @@ export class LinkHost {
     if (this.#hosted.has(key)) throw new Problem('validation_failed')
     this.#opening.set(owner, opening + 1)
     try {
-      const { worker, router } = await this.sfu.openHosted()
+      const { worker, router } = await this.sfu.openHosted(this.#hanging)
       return await this.#connect({ id, owner, worker, router }, end)
     } finally {
       const rest = (this.#opening.get(owner) ?? 1) - 1
@@ -179,15 +181,15 @@ export class LinkHost {
     }
   }
 
-  async #connect(guest: Pick<Hosted, 'id' | 'owner' | 'worker' | 'router'>, end: LinkEnd): Promise<Answered<'open'>> {
-    const { router, id, owner } = guest
+  async #connect(opened: Pick<Hosted, 'id' | 'owner' | 'worker' | 'router'>, end: LinkEnd): Promise<Answered<'open'>> {
+    const { router, id, owner } = opened
     const key = keyOf(owner, id)
     try {
       const pipe = await router.createPipeTransport(await this.address.options())
       await pipe.connect({ ip: end.ip, port: end.port, srtpParameters: end.srtp })
       if (this.#isRetired || this.#hosted.has(key) || router.closed) throw new MediaUnavailable('This process ends')
       const maps = { transports: new Map(), consumers: new Map(), producers: new Map() }
-      const branch: Hosted = { ...guest, pipe, counts: new LinkCounts(pipe), ...maps, listedAt: Date.now() }
+      const branch: Hosted = { ...opened, pipe, counts: new LinkCounts(pipe), ...maps, listedAt: Date.now() }
       this.#hosted.set(key, branch)
       router.observer.once('close', () => {
         this.#hosted.delete(key)
@@ -236,6 +238,14 @@ export class LinkHost {
     consumer.on('score', (score) => this.#note(branch, { type: 'score', id, score: { ...score } }))
     consumer.on('layerschange', (layers) => this.#note(branch, { type: 'layers', id, layers: layers ?? null }))
     return { consumer: id, rtp_parameters: { ...consumer.rtpParameters }, score: { ...consumer.score } }
+  }
+
+  /** The worker of a branch hangs. */
+  #giveUp(branch: Hosted): void {
+    const { worker, counts } = branch
+    this.#hanging.add(worker)
+    void counts.answered.then(() => this.#hanging.delete(worker))
+    this.#end(branch, 'silent')
   }
 
   #end(branch: Hosted, type: 'ended' | 'silent'): void {

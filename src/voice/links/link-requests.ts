@@ -22,6 +22,8 @@ export class Refused extends Error {}
 /** The other process did not answer: it may or may not have done what it was asked. */
 export class Unanswered extends Error {}
 
+/** Time that a request of another process counts as running here, ms: that process has given it up long before. */
+const RUNNING_MS_MAX = 2 * ANSWER_MS_MAX
 const AWAY = 'Processes do not reach each other now'
 
 interface Underway {
@@ -97,7 +99,7 @@ export class LinkRequests {
     try {
       // Twice, because a process may have given up requests that still run here.
       if (running > 2 * UNDERWAY_MAX) throw new MediaUnavailable('Too many requests')
-      sendLink(this.nodes, from, 'voice.link_answer', { n, d: await run(from, op, d, handlers) })
+      sendLink(this.nodes, from, 'voice.link_answer', { n, d: await inTime(run(from, op, d, handlers)) })
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300)
       const code = error instanceof Problem ? { code: error.code } : {}
@@ -154,4 +156,18 @@ function run<K extends Op>(from: string, op: K, d: unknown, handlers: RequestHan
   const parsed = schemas[op].d.safeParse(d)
   if (!parsed.success) throw new Problem('validation_failed')
   return handlers[op](from, parsed.data)
+}
+
+/**
+ * A worker that hangs answers no request. They must not count forever: the process has requests to other workers, too.
+ * @throws MediaUnavailable after RUNNING_MS_MAX
+ */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new MediaUnavailable('The worker does not answer')), RUNNING_MS_MAX)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -19,6 +19,9 @@ const WAIT_MS_MAX = 3_000
 /** The same for a member who would overload its room's worker otherwise. */
 const BRANCH_WAIT_MS_MAX = 1_000
 
+/** Time after which a worker that has not opened a router for another process is passed over, ms. */
+const HANGING_MS = 1_500
+
 interface RunningWorker {
   index: number
   worker: SfuWorker
@@ -219,36 +222,41 @@ export class Sfu {
    * for a worker that is being replaced.
    * @throws MediaUnavailable if there is no SFU now
    */
-  async #take(): Promise<RunningWorker> {
+  async #take(avoided?: ReadonlySet<SfuWorker>): Promise<RunningWorker> {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
       await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
-    const [running] = this.#byLoad()
+    const running = this.#byLoad().find(({ worker }) => !avoided?.has(worker))
     if (!running || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
     running.opening++
     return running
   }
 
   /**
-   * Opens a router for a branch of another process's room, on the least loaded worker.
-   * @throws MediaUnavailable if there is no SFU now
+   * Opens a router for a branch of another process's room, on the least loaded worker. A worker that does not answer in
+   * time is passed over if there is another one: its branches have ended, so it would be the least loaded.
+   * @param hanging workers that do not answer; those that do not answer this time are added, until they do
+   * @param attempts workers that are tried at most
+   * @throws MediaUnavailable if there is no SFU now, or all workers hang
    */
-  async openHosted(): Promise<{ worker: SfuWorker; router: types.Router }> {
-    const running = await this.#take()
+  async openHosted(
+    hanging: Set<SfuWorker>,
+    attempts = this.#workers.size,
+  ): Promise<{ worker: SfuWorker; router: types.Router }> {
+    const running = await this.#take(hanging)
+    const { worker } = running
     try {
-      const router = await running.worker.openRouter({ mediaCodecs })
-      const branch = { receivers: 0 }
-      running.hosted.add(branch)
-      router.observer.once('close', () => running.hosted.delete(branch))
-      router.observer.on('newtransport', (transport) => {
-        if (transport.type !== 'webrtc') return
-        branch.receivers++
-        transport.observer.once('close', () => void branch.receivers--)
-      })
-      return { worker: running.worker, router }
+      const opening = worker.openRouter({ mediaCodecs })
+      const hasOther = [...this.#workers].some((other) => other !== running && !hanging.has(other.worker))
+      const router = await (hasOther && attempts > 1 ? Promise.race([opening, Bun.sleep(HANGING_MS)]) : opening)
+      if (router) return { worker, router: hostedBy(running, router) }
+      hanging.add(worker)
+      const answered = () => void hanging.delete(worker)
+      opening.then((late) => late.close()).then(answered, answered)
     } finally {
       running.opening--
     }
+    return this.openHosted(hanging, attempts - 1)
   }
 
   /** Members who could receive from the workers here before each has `SFU_PEERS_PER_WORKER`. */
@@ -256,4 +264,17 @@ export class Sfu {
     const space = ({ receivers }: WorkerFigures) => Math.max(0, this.environment.SFU_PEERS_PER_WORKER - receivers)
     return this.figures().reduce((sum, figures) => sum + space(figures), 0)
   }
+}
+
+/** Counts a router of another process's room, and the members who receive from it, while it is open. */
+function hostedBy({ hosted }: RunningWorker, router: types.Router): types.Router {
+  const branch = { receivers: 0 }
+  hosted.add(branch)
+  router.observer.once('close', () => hosted.delete(branch))
+  router.observer.on('newtransport', (transport) => {
+    if (transport.type !== 'webrtc') return
+    branch.receivers++
+    transport.observer.once('close', () => void branch.receivers--)
+  })
+  return router
 }

@@ -157,6 +157,33 @@ describe.if(redisProgram !== undefined)('connections to the voice gateway of ano
     main.close()
   })
 
+  test('a connection with a made-up token passes few frames on, and an address may have few of them', async () => {
+    // It has no part for bots, so it never answers.
+    const silent = await boot({ DISCORD_API: 'off' }, own)
+    await know(front, silent)
+    const got: { say: string }[] = []
+    silent.parts.nodes.onMessage('discord.voice_up', (_from, body) => void got.push(body as { say: string }))
+    const stranger = { server_id: '1', user_id: '1', session_id: '', token: `${idOf(silent)}.made-up` }
+    const line = new Line(front.url, 'voice?v=8')
+    await line.send(0, stranger)
+    for (let t = 1; t <= 100; t++) await line.send(3, t)
+    expect(await line.ends()).toBe(4021)
+    await until(() => got.at(-1)?.say === 'closed')
+    expect(got.map(({ say }) => say)).toEqual(['open', ...Array(10).fill('frame'), 'closed'])
+    const lines: Line[] = []
+    const isRefused = () => lines.some(({ code }) => code !== undefined && code < 4000)
+    while (lines.length < 200 && !isRefused()) {
+      const next = new Line(front.url, 'voice?v=8')
+      lines.push(next)
+      await next.send(7, stranger)
+    }
+    await until(isRefused)
+    expect(lines.length).toBeGreaterThan(90)
+    for (const each of lines) each.close()
+    await until(() => lines.every(({ code }) => code !== undefined))
+    await stop(silent)
+  })
+
   test('a process that stops closes what it passes on, so that bots resume', async () => {
     const between = await boot({ DISCORD_VOICE_PORT: '0' }, own)
     await know(own, between)

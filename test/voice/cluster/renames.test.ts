@@ -14,12 +14,27 @@ const named = (id: number, display_name: string): PublicUser => ({
   kind: 'person',
 })
 
+/** Two processes that reach each other. */
+async function twoNodes() {
+  const redis = await redisServer()
+  const links = [await linkTo(redis.url), await linkTo(redis.url)] as const
+  const [own, owner] = [new RedisNodes(links[0], openLog('silent')), new RedisNodes(links[1], openLog('silent'))]
+  let isReached = false
+  owner.onMessage('ping', () => void (isReached = true))
+  await until(() => {
+    own.send(owner.id, 'ping', {})
+    return isReached
+  })
+  const end = () => {
+    for (const nodes of [own, owner]) nodes.stop()
+    for (const link of links) link.stop()
+  }
+  return { redis, links, own, owner, end }
+}
+
 describe.if(redisProgram !== undefined)('new names of members whose call another process owns', () => {
   test('a name that Redis loses is sent until the call shows it, the newest one last; and then no more', async () => {
-    const redis = await redisServer()
-    const links = [await linkTo(redis.url), await linkTo(redis.url)] as const
-    const [own, owner] = [new RedisNodes(links[0], openLog('silent')), new RedisNodes(links[1], openLog('silent'))]
-    await until(() => own.others().includes(owner.id) && owner.others().includes(own.id))
+    const { redis, links, own, owner, end } = await twoNodes()
     const profiles = new Map([
       [1, named(1, 'Ann')],
       [2, named(2, 'Ben')],
@@ -61,7 +76,31 @@ describe.if(redisProgram !== undefined)('new names of members whose call another
     await until(() => names.at(-1) === 'Ann')
     expect(names.filter((name) => name === 'Benny')).toHaveLength(21)
     expect(names.lastIndexOf('Annabel')).toBeLessThan(names.indexOf('Benny'))
-    for (const nodes of [own, owner]) nodes.stop()
-    for (const link of links) link.stop()
+    end()
+  })
+
+  test('a name is sent once for all events about it, and not again after its account has left the call', async () => {
+    const { own, owner, end } = await twoNodes()
+    let profile: PublicUser | undefined = named(1, 'Ann')
+    let owners = [owner.id]
+    const names: string[] = []
+    on(owner, 'voice.renamed', (_from, { user }) => void names.push(user.display_name))
+    const renames = new Renames({ nodes: own, ownersOf: () => owners, shownOf: () => profile, isOpen: () => true })
+    for (let servers = 0; servers < 100; servers++) renames.add(named(1, 'Anna'))
+    // The account leaves, gets another name, and is back with that one before the next beat.
+    owners = []
+    renames.add(named(1, 'Annabel'))
+    owners = [owner.id]
+    profile = named(1, 'Annabel')
+    renames.resend()
+    // Events that come late.
+    renames.add(named(1, 'Annabel'))
+    // Back to the earlier name, which the call still shows: the message with the other one is on its way.
+    renames.add(named(1, 'Anne'))
+    renames.add(named(1, 'Annabel'))
+    renames.add(named(2, 'Ben'))
+    await until(() => names.at(-1) === 'Ben')
+    expect(names).toEqual(['Anna', 'Anne', 'Annabel', 'Ben'])
+    end()
   })
 })

@@ -135,8 +135,45 @@ describe.if(redisProgram !== undefined)('what ends behind a link', () => {
         expect(staying.sfu.endpoints().map(({ port }) => port)).toContain(
           (await room.peer(name).createTransport('recv')).ice_candidates[0]?.port ?? 0,
         )
+      // A member whose media that process carries gets a branch there all the same, on the worker that answers.
+      const further = await staying.sfu.room(2, gather().tell, staying.links)
+      await further.peer('hal').openRemote(other.nodes.id)
+      expect(other.links.hosted()).toBe(2)
       process.kill(pid!, 'SIGCONT')
+      further.close()
       await until(() => other.links.hosted() === 1)
+      await Promise.all([staying.stop(), other.stop()])
+    },
+    WORKER_MS,
+  )
+
+  test(
+    'a process passes over a worker that hangs when it opens branches',
+    async () => {
+      const { url } = await redisServer()
+      const [staying, other] = await Promise.all([openProcess(url), openProcess(url, 2)])
+      await until(() => staying.links.choose([]) === other.nodes.id)
+      const [pid] = other.sfu.pids()
+      process.kill(pid!, 'SIGSTOP')
+      let rooms = 0
+      /** Opens a branch on that process. */
+      const branch = async () => {
+        const room = await staying.sfu.room(++rooms, gather().tell, staying.links)
+        await room.peer('ann').openRemote(other.nodes.id)
+        return room
+      }
+      // Two workers that answer would take two branches by turns.
+      await branch()
+      await branch()
+      expect(other.sfu.figures().map(({ links }) => links)).toEqual([0, 2])
+      process.kill(pid!, 'SIGCONT')
+      // It answers, and is the least loaded.
+      await until(async () => {
+        const room = await branch().catch(() => undefined)
+        const isThere = other.sfu.figures()[0]?.links === 1
+        if (!isThere) room?.close()
+        return isThere
+      })
       await Promise.all([staying.stop(), other.stop()])
     },
     WORKER_MS,

@@ -76,4 +76,27 @@ describe.if(redisProgram !== undefined)('requests to another process', () => {
     drop()
     await Promise.allSettled([...others, waiting, later])
   })
+
+  test('requests that a worker never answers do not count forever among those that run for a process', async () => {
+    const requests = new LinkRequests(other, quiet, () => true)
+    const answers = new Map<number, { d?: unknown; error?: { reason: string } }>()
+    asking.onMessage('voice.link_answer', (_from, body) => {
+      const { n, ...answer } = body as { n: number; d?: unknown; error?: { reason: string } }
+      answers.set(n, answer)
+    })
+    const hangs = Promise.withResolvers<never>().promise
+    const handlers = {
+      close: (_from: string, { branch }: { branch: string }) => (branch === 'hangs' ? hangs : Promise.resolve({})),
+    }
+    const run = (n: number, branch: string) =>
+      requests.answer(asking.id, { n, op: 'close', d: { branch } }, handlers as never)
+    const hanging = Array.from({ length: 2 * UNDERWAY_MAX }, (_, at) => run(at + 1, 'hangs'))
+    await run(1_000, 'well')
+    await until(() => answers.has(1_000))
+    expect(answers.get(1_000)?.error?.reason).toBe('Too many requests')
+    await Promise.all(hanging)
+    await run(1_001, 'well')
+    await until(() => answers.has(1_001))
+    expect(answers.get(1_001)).toEqual({ d: {} })
+  })
 })
