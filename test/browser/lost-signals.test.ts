@@ -88,9 +88,9 @@ for (const [route, options] of [
       await ann.cut(1_000)
       await ann.stopFilming()
       await ann.stopSharing()
-      const shown = () => ben.page.evaluate(async () => (await globalThis.caller.facts()).peers)
-      await until(async () => (await shown()).every(({ camera, sharing_screen }) => !camera && !sharing_screen))
-      await until(async () => (await shown()).every(({ receives }) => receives.join() === 'microphone'))
+      const peersOf = () => ben.page.evaluate(async () => (await globalThis.caller.facts()).peers)
+      await until(async () => (await peersOf()).every(({ camera, sharing_screen }) => !camera && !sharing_screen))
+      await until(async () => (await peersOf()).every(({ receives }) => receives.join() === 'microphone'))
       await allHear(ann, ben)
       for (const each of all) await each.end()
     },
