@@ -70,3 +70,28 @@ browserTest(
     for (const each of all) await each.end()
   },
 )
+
+for (const [route, options] of [
+  ['from peer to peer', {}],
+  ['over the SFU', { relay_only: true }],
+] as const)
+  browserTest(
+    browser,
+    `${route}, a camera and a screen that end while the gateway connection is broken end for the others`,
+    async (chromium) => {
+      const { all } = await callers(chromium, options)
+      const [ann, ben] = all
+      await ann.film()
+      await ann.share()
+      for (const source of ['camera', 'screen'] as const) await ben.sees(ann, source)
+      // Its commands fail from now on, until it has connected again.
+      await ann.cut(1_000)
+      await ann.stopFilming()
+      await ann.stopSharing()
+      const peersOf = () => ben.page.evaluate(async () => (await globalThis.caller.facts()).peers)
+      await until(async () => (await peersOf()).every(({ camera, sharing_screen }) => !camera && !sharing_screen))
+      await until(async () => (await peersOf()).every(({ receives }) => receives.join() === 'microphone'))
+      await allHear(ann, ben)
+      for (const each of all) await each.end()
+    },
+  )

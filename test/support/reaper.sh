@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: reaper.sh <directory>, started by reaper.ts.
 # Waits until no process holds <directory>/alive open, then ends every process whose TMPDIR or working directory lies in
-# the directory, and removes the directory.
+# the directory, and removes the directory, and the network namespaces that <directory>/namespaces names.
 directory=$1
 # Signals to the process group are for the tests.
 trap '' INT HUP TERM
@@ -32,4 +32,7 @@ for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; 
   sleep 0.2
 done
 kill -KILL $(marked) 2>/dev/null
+if [ -f "$directory/namespaces" ]; then
+  while read -r name; do ip netns del "$name"; done <"$directory/namespaces" 2>/dev/null
+fi
 rm -rf "$directory"

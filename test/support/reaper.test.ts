@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeNamespaces } from './reaper.ts'
 import { until } from './until.ts'
 import { WORKER_MS } from './media-worker.ts'
 import { isAlive } from './spawned.ts'
@@ -58,6 +59,31 @@ test.skipIf(process.platform !== 'linux').each([
   },
   WORKER_MS,
 )
+
+const spaces = () => Bun.spawnSync(['ip', 'netns', 'list']).stdout.toString().split(/\s+/)
+const mayMake = () => {
+  const isMade = Bun.which('ip') !== null && Bun.spawnSync(['ip', 'netns', 'add', `try-${process.pid}`]).success
+  if (isMade) removeNamespaces(`try-${process.pid}`)
+  return isMade
+}
+
+test.skipIf(!mayMake())('a process that is killed leaves no network namespace behind', async () => {
+  const name = `left-${process.pid}`
+  const script = `
+    import { leaveNoNamespace } from '${import.meta.dir}/reaper.ts'
+    leaveNoNamespace('${name}')
+    Bun.spawnSync(['ip', 'netns', 'add', '${name}'])
+    console.log('made')
+    await Bun.sleep(600_000)`
+  const child = Bun.spawn([process.execPath, '-e', script], {
+    env: process.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const _ of child.stdout) break
+  expect(spaces()).toContain(name)
+  child.kill('SIGKILL')
+  await until(() => !spaces().includes(name))
+})
 
 function isThere(directory: string): boolean {
   try {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, openSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -28,4 +28,14 @@ export function leaveNothing(): string {
   chmodSync(directory, 0o711)
   process.env.TMPDIR = directory
   return directory
+}
+
+/** Lets that process remove network namespaces too. Call before they are made. */
+export const leaveNoNamespace = (...names: string[]): void =>
+  appendFileSync(join(leaveNothing(), 'namespaces'), `${names.join('\n')}\n`)
+
+/** Removes network namespaces that may be there. */
+export function removeNamespaces(...names: string[]): void {
+  if (!Bun.which('ip')) return
+  for (const name of names) Bun.spawnSync(['ip', 'netns', 'del', name], { stderr: 'ignore' })
 }

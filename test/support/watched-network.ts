@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { debianProgram } from './debian.ts'
+import { leaveNoNamespace, removeNamespaces } from './reaper.ts'
 
 /** The only way out of the network, and its name server. */
 export const GATEWAY = '198.51.100.1'
@@ -65,6 +66,7 @@ export class WatchedNetwork {
 
   #make(): boolean {
     const [here, there] = [this.#inside, this.#outside]
+    leaveNoNamespace(here, there)
     writeFileSync(this.#resolv, `nameserver ${GATEWAY}\n`)
     const script = `
       for name in ${here} ${there}; do ip netns add $name; ip -n $name link set lo up; done
@@ -114,7 +116,7 @@ export class WatchedNetwork {
 
   close(): void {
     this.#resolver?.kill()
-    for (const name of [this.#inside, this.#outside]) Bun.spawnSync(['ip', 'netns', 'del', name])
+    removeNamespaces(this.#inside, this.#outside)
   }
 }
 

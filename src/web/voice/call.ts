@@ -319,6 +319,7 @@ export class VoiceCall {
     await tell(this.#options.gateway, this)
     if (this.camera_stopped) await this.setCamera()
     else await this.#ownCamera.repeat()
+    await this.#screenShare.repeat()
   }
 
   #onRefusal(code: string): void {

@@ -145,8 +145,9 @@ export class Media {
    */
   update(info: VoicePeer): void {
     const { voice_session_id: id } = info
-    this.peers.get(id)?.update(info)
     const connection = this.#connections.get(id)
+    if (this.peers.get(id)?.info.reconnecting && !info.reconnecting) connection?.repeatOffer()
+    this.peers.get(id)?.update(info)
     for (const source of this.tracks.bySource.keys())
       if (!this.#mayHear(id, source)) void connection?.send(source, undefined).catch(this.onFault)
   }

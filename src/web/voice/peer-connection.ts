@@ -32,6 +32,12 @@ export interface PeerConnectionOptions {
   onState(state: RTCPeerConnectionState): void
 }
 
+/** A line at the end of an answer that names its offer. Browsers ignore it, and clients before 0.19 send none. */
+const OFFER_LINE = /^a=parley-offer:(\d+ \d+)/m
+/** The session's id and version in a description (RFC 8866 §5.2), which differ for each. */
+const versionOf = (description: RTCSessionDescription | null): string | undefined =>
+  /^o=\S+ (\d+ \d+)/m.exec(description?.sdp ?? '')?.[1]
+
 /** The state of a connection, for `voice.report`. */
 export interface ConnectionStats {
   state: RTCPeerConnectionState
@@ -141,10 +147,15 @@ export class PeerConnection {
   /** After the gateway reconnected: repeats an unanswered offer and an answer that may be lost, or restarts ICE. */
   resume(): void {
     const { signalingState, connectionState, currentLocalDescription: own } = this.pc
-    const isRepeated = this.#isAnswerLost && own?.type === 'answer'
-    if (isRepeated) this.#sendDescription(own)
+    if (this.#isAnswerLost && own?.type === 'answer') this.#sendDescription(own)
     if (signalingState === 'have-local-offer') this.#sendDescription()
-    else if (!isRepeated && connectionState !== 'connected') this.restart()
+    // Also after an answer: if the peer has got it already, it ignores the candidates in the repeated one.
+    else if (connectionState !== 'connected') this.restart()
+  }
+
+  /** Repeats an unanswered offer. Call when the peer's gateway connection is back: the former one may have lost it. */
+  repeatOffer(): void {
+    if (this.pc.signalingState === 'have-local-offer') this.#sendDescription()
   }
 
   /** Sets fresh credentials for later ICE restarts. */
@@ -227,7 +238,8 @@ export class PeerConnection {
       const [source] = [...this.#senders].find(([, each]) => each === sender) ?? []
       return source ? part.replaceAll(/^(a=(?:ssrc:\d+ )?msid:)\S+/gm, `$1${source}`) : part
     })
-    const sdp = parts.join('')
+    const offer = type === 'answer' ? versionOf(this.pc.currentRemoteDescription) : undefined
+    const sdp = parts.join('') + (offer === undefined ? '' : `a=parley-offer:${offer}\r\n`)
     const settle = (isLost: boolean) => () => {
       if (type === 'answer') this.#isAnswerLost = isLost
     }
@@ -237,8 +249,7 @@ export class PeerConnection {
   // W3C WebRTC §10.7, "Perfect negotiation example".
   async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {
     const { pc } = this
-    // It came before, and was repeated: its sender did not know.
-    if (description.type === 'answer' && pc.signalingState !== 'have-local-offer') return
+    if (description.type === 'answer' && !this.#isAwaited(description)) return
     const ready = !this.#isOffering && (pc.signalingState === 'stable' || this.#isAnswering)
     this.#isIgnoring = !this.#isPolite && description.type === 'offer' && !ready
     if (this.#isIgnoring) return
@@ -258,6 +269,14 @@ export class PeerConnection {
     clearTimeout(this.#restart)
     this.#release()
     await this.#describe()
+  }
+
+  /** False for an answer that was repeated, because its sender did not know that it had come. */
+  #isAwaited({ sdp = '' }: RTCSessionDescriptionInit): boolean {
+    const { signalingState, pendingLocalDescription } = this.pc
+    const own = versionOf(pendingLocalDescription)
+    const [, offer = own] = OFFER_LINE.exec(sdp) ?? []
+    return signalingState === 'have-local-offer' && offer === own
   }
 
   async #addCandidate(candidate: RTCIceCandidateInit | null): Promise<void> {

@@ -1,5 +1,5 @@
 import { WHOLE } from './sound-first.ts'
-import type { VoiceGateway } from './voice-gateway.ts'
+import { codeOf, type VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
 /** The priority of a shared screen: sharp text, or smooth motion. */
@@ -41,6 +41,10 @@ async function keepOwnSoundOut(track: MediaStreamTrack | undefined): Promise<voi
 /** The shared screen of this member, with its sound if it has any. */
 export class ScreenShare {
   #stream: MediaStream | undefined
+  /** True from the start of a share that the person has chosen until its end. */
+  #isWanted = false
+  /** True if the server may believe that a screen is shared, because a command was lost with the gateway. */
+  #isEndLost = false
 
   constructor(
     private readonly gateway: VoiceGateway,
@@ -57,8 +61,11 @@ export class ScreenShare {
     const stream =
       screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: WISHES[kind], audio: soundWishes() }))
     if (!screen) await keepOwnSoundOut(stream.getAudioTracks()[0])
+    this.#isWanted = true
     await this.#report(true).catch((error: unknown) => {
       for (const track of stream.getTracks()) track.stop()
+      this.#isWanted = this.#stream !== undefined
+      this.#isEndLost ||= codeOf(error) === undefined
       throw error
     })
     this.#stream = stream
@@ -76,8 +83,20 @@ export class ScreenShare {
     if (!this.#stream) return
     this.end()
     await Promise.all([this.publish('screen', undefined), this.publish('screen_audio', undefined)])
-    await this.#report(false).catch(() => undefined)
+    await this.#reportEnd()
     this.onChange()
+  }
+
+  /** Call after the gateway has reconnected: reports the end of a share again if that was lost. */
+  async repeat(): Promise<void> {
+    if (this.#isEndLost && !this.#isWanted) await this.#reportEnd()
+  }
+
+  async #reportEnd(): Promise<void> {
+    this.#isEndLost = await this.#report(false).then(
+      () => false,
+      (error: unknown) => codeOf(error) === undefined,
+    )
   }
 
   /** The server considers a shared screen when it chooses the route. */
@@ -89,5 +108,6 @@ export class ScreenShare {
   end(): void {
     for (const track of this.#stream?.getTracks() ?? []) track.stop()
     this.#stream = undefined
+    this.#isWanted = false
   }
 }

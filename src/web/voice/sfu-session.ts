@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup-client'
+import { EndedProducers } from './ended-producers.ts'
 import { isOf, LateSound } from './late-sound.ts'
 import type { Source } from './local-tracks.ts'
 import { NarrowLine } from './narrow-line.ts'
@@ -49,14 +50,16 @@ export class SfuSession {
   /** While on, the SFU sends the others' cameras in the smallest size. */
   readonly #small = new Sparing()
   readonly #caring = setInterval(() => void this.#careForSpeech().catch(() => undefined), SPEECH_MS)
-
   #sending: types.Transport | undefined
+  readonly #ended: EndedProducers
 
   private constructor(
     private readonly options: SfuOptions,
     private readonly device: types.Device,
     private receiving: types.Transport,
-  ) {}
+  ) {
+    this.#ended = new EndedProducers(options.gateway)
+  }
 
   /** Loads mediasoup-client when first used. Tests without a browser set another one. */
   static device = async (): Promise<types.Device> => (await import('mediasoup-client')).Device.factory()
@@ -76,12 +79,11 @@ export class SfuSession {
   }
 
   #openSending(offer: types.TransportOptions): types.Transport {
-    const { gateway } = this.options
     const sending = this.device.createSendTransport(offer)
     this.#sending = sending
     this.#connect(sending)
     sending.on('produce', ({ kind, rtpParameters: rtp_parameters, appData }, done, failed) => {
-      gateway
+      this.options.gateway
         .command('voice.sfu.produce', {
           transport_id: sending.id,
           kind,
@@ -108,9 +110,7 @@ export class SfuSession {
       this.#producers.delete(source)
       if (source === 'camera') this.#line = undefined
       producer.close()
-      await this.options.gateway
-        .command('voice.sfu.close_producer', { producer_id: producer.id })
-        .catch(() => undefined)
+      await this.#ended.tell(producer.id)
     } else if (track) {
       const sending = this.#sending ?? this.#openSending(await openTransport(this.options, 'send'))
       const work = sending.produce({
@@ -169,8 +169,7 @@ export class SfuSession {
     if (!isWanted()) return consumer.close()
     const { rtpReceiver } = consumer
     const late = kind === 'audio' && rtpReceiver ? new LateSound(rtpReceiver) : undefined
-    const changing = Promise.resolve()
-    const entry = { producer, consumer, isPaused: true, layer: undefined, score: 10, late, changing }
+    const entry = { producer, consumer, isPaused: true, layer: undefined, score: 10, late, changing: Promise.resolve() }
     this.#consumers.set(producer_id, entry)
     if (rtpReceiver) onTrack(producer.voice_session_id, producer.source, rtpReceiver)
     await this.#fit(entry)
@@ -310,9 +309,8 @@ export class SfuSession {
   }
 
   #connect(transport: types.Transport): void {
-    const { gateway } = this.options
     transport.on('connect', ({ dtlsParameters }, done, failed) => {
-      gateway
+      this.options.gateway
         .command('voice.sfu.connect', { transport_id: transport.id, dtls_parameters: dtlsParameters })
         .then(() => done(), failed)
     })
@@ -321,9 +319,14 @@ export class SfuSession {
     })
   }
 
-  /** After the gateway reconnected: restarts broken transports, and sends tracks whose commands were lost. */
+  /**
+   * After the gateway reconnected: restarts broken transports, and repeats lost commands that begin or end a track.
+   * A session that was superseded leaves that to the next one.
+   */
   resume(tracks: ReadonlyMap<Source, MediaStreamTrack>): void {
+    if (this.#isSuperseded) return
     void this.restart()
+    this.#ended.repeat()
     for (const [source, track] of tracks)
       if (!this.#producers.has(source)) void this.send(source, track).catch(this.options.onFault)
   }
@@ -332,9 +335,7 @@ export class SfuSession {
   async restart(...transports: types.Transport[]): Promise<void> {
     if (this.#isSuperseded) return
     const own = [this.receiving, ...(this.#sending ? [this.#sending] : [])]
-    const broken = own.filter(
-      ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',
-    )
+    const broken = own.filter(({ connectionState: state }) => state === 'disconnected' || state === 'failed')
     for (const transport of transports.length > 0 ? transports : broken) {
       const answer = await this.options.gateway
         .command('voice.sfu.restart_ice', { transport_id: transport.id })

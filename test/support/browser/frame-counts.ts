@@ -1,5 +1,6 @@
 import type { Media } from '../../../src/web/voice/sealing/frame-sealer.ts'
 import { FrameSealer } from '../../../src/web/voice/sealing/frame-sealer.ts'
+import { afterwards } from '../../../src/web/voice/sealing/soon.ts'
 
 // Runs in a call's worker before the product's own code: counts the frames that come and go, for a test that fails.
 
@@ -46,17 +47,20 @@ Object.assign(FrameSealer.prototype, {
     note(`epoch ${epoch.keyId} in ${Math.round(sealsAt - now)} ms, own ${epoch.leaf}, all ${leaves.join()}`)
     add.call(this, epoch, sealsAt, now)
   },
-  async seal(this: FrameSealer, frame: Uint8Array<ArrayBuffer>, media: Media, now: number) {
-    const sealed = await seal.call(this, frame, media, now)
-    if (!sealed) refuse(`to be sent, codec ${media.codec}`)
-    return sealed
+  // As soon as the product's own: a promise for each frame would hide how frames pass without one.
+  seal(this: FrameSealer, frame: Uint8Array<ArrayBuffer>, media: Media, now: number) {
+    return afterwards(seal.call(this, frame, media, now), (sealed) => {
+      if (!sealed) refuse(`to be sent, codec ${media.codec}`)
+      return sealed
+    })
   },
-  async open(this: FrameSealer, ...all: Parameters<FrameSealer['open']>) {
-    const plain = await open.apply(this, all)
-    const [frame, { codec }, from] = all
-    // The epoch's key id, as it stands in all but H.264 and AV1, and the mark.
-    if (!plain) refuse(`from ${from}, codec ${codec}, key ${frame.at(-7)}, mark ${frame.at(-2)} ${frame.at(-1)}`)
-    return plain
+  open(this: FrameSealer, ...all: Parameters<FrameSealer['open']>) {
+    return afterwards(open.apply(this, all), (plain) => {
+      const [frame, { codec }, from] = all
+      // The epoch's key id, as it stands in all but H.264 and AV1, and the mark.
+      if (!plain) refuse(`from ${from}, codec ${codec}, key ${frame.at(-7)}, mark ${frame.at(-2)} ${frame.at(-1)}`)
+      return plain
+    })
   },
 })
 

@@ -4,6 +4,7 @@ import { mediaWorker } from '../media-worker.ts'
 import { installPackages } from '../debian.ts'
 import { launchChromiumIn } from '../browser/chromium.ts'
 import { type Person, standard } from '../harness.ts'
+import { leaveNoNamespace } from '../reaper.ts'
 import { dataDirectory } from '../spawned.ts'
 
 const SCRIPT = join(import.meta.dir, 'lab.sh')
@@ -25,6 +26,7 @@ export class Lab {
   static open(): Lab | undefined {
     if (!['ip', 'nft'].every((name) => Bun.which(name))) installPackages('iproute2', 'nftables')
     const lab = new Lab()
+    leaveNoNamespace(...['labA', 'labB', 'labS', 'natA', 'natB'].map((name) => lab.#env.LAB + name))
     if (lab.#run('up')) return lab
     lab.#run('down')
     console.error('NO NAT LABORATORY: network namespaces are not permitted here; what needs one is not tested.')

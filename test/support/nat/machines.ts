@@ -6,10 +6,14 @@ import { launchChromiumIn } from '../browser/chromium.ts'
 import { debianProgram } from '../debian.ts'
 import { type Person, standard } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
+import { leaveNoNamespace, removeNamespaces } from '../reaper.ts'
 import { redisProgram } from '../redis.ts'
 import { dataDirectory, launch } from '../spawned.ts'
+import { HANG_MS } from '../until.ts'
 
 const REDIS_PORT = 6379
+/** Number of the newest characters that are kept of what a process writes. */
+const OUTPUT_MAX = 20_000
 
 /** One of the machines: its address, and that of the router on the line to it. */
 interface Machine {
@@ -28,17 +32,19 @@ const machineOf = (at: number): Machine => ({
 export class Machines {
   readonly all = [machineOf(1), machineOf(2)] as const
   readonly #router = `router-${process.pid}`
+  readonly #namespaces = [this.#router, ...this.all.map(({ name }) => name)]
   readonly #children: Bun.Subprocess[] = []
 
   /** @returns undefined, said loudly, where namespaces are not permitted or a program is missing */
   static open(): Machines | undefined {
     const machines = new Machines()
     if (debianProgram('ip', 'iproute2') && redisProgram !== undefined && machines.#make()) return machines
-    machines.#remove()
+    removeNamespaces(...machines.#namespaces)
     console.error('SKIPPED LOUDLY: no network namespaces or no Redis here; links between two machines are not tested')
   }
 
   #make(): boolean {
+    leaveNoNamespace(...this.#namespaces)
     const lines = this.all.map(
       ({ name, address, router }) => `
       ip netns add ${name}; ip -n ${name} link set lo up
@@ -49,11 +55,6 @@ export class Machines {
     )
     const script = `ip netns add ${this.#router}; ip -n ${this.#router} link set lo up; ${lines.join('')}`
     return Bun.spawnSync(['sh', '-ec', script]).success && this.#route(true)
-  }
-
-  #remove(): void {
-    for (const name of [this.#router, ...this.all.map((machine) => machine.name)])
-      Bun.spawnSync(['ip', 'netns', 'del', name], { stderr: 'ignore' })
   }
 
   #route(isOn: boolean): boolean {
@@ -95,12 +96,20 @@ export class Machines {
       inside(name),
     )
     this.#children.push(child)
+    const { promise: started, resolve } = Promise.withResolvers<boolean>()
     let output = ''
-    for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
-      output += part
-      if (output.includes('listens on') && output.includes('media.ready')) return
-    }
-    throw new Error(`A process does not start: ${output}${await new Response(child.stderr).text()}`)
+    // Both are read until the process ends: it may write its log for as long as it runs.
+    const errors = new Response(child.stderr).text()
+    void (async () => {
+      for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+        output = (output + part).slice(-OUTPUT_MAX)
+        if (output.includes('listens on') && output.includes('media.ready')) resolve(true)
+      }
+      resolve(false)
+    })()
+    const timer = setTimeout(() => child.kill('SIGKILL'), HANG_MS)
+    if (!(await started)) throw new Error(`A process does not start: ${output}${await errors}`)
+    clearTimeout(timer)
   }
 
   /** The gateway of the first machine, for this person. */
@@ -111,7 +120,7 @@ export class Machines {
       child.kill()
       await child.exited
     }
-    this.#remove()
+    removeNamespaces(...this.#namespaces)
   }
 }
 

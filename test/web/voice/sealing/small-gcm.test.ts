@@ -72,6 +72,27 @@ test('frames of every length are the same bytes by both ways, and each way opens
   }
 })
 
+test('around the end of a block and of the memory that a frame may take, each part may have any length', async () => {
+  const raw = random(16)
+  const key = await FrameKey.from(raw)
+  const webKey = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
+  const ends = [0, 1, 15, 16, 17, 127, 128, 129, SMALL_BYTES_MAX - 16, SMALL_BYTES_MAX, SMALL_BYTES_MAX + 1]
+  for (const length of ends)
+    for (const readable of ends) {
+      const [nonce, authenticated, text, tagBytes] = [random(12), random(readable), random(length), 16]
+      const parameters = { name: 'AES-GCM', iv: nonce, additionalData: authenticated, tagLength: 8 * tagBytes }
+      const expected = new Uint8Array(await crypto.subtle.encrypt(parameters, webKey, text))
+      const sealed = await key.seal({ nonce, authenticated, tagBytes }, text)
+      const opened = await key.open({ nonce, authenticated, tagBytes }, expected)
+      expect(sealed).toEqual(expected)
+      expect(opened).toEqual(text)
+      // Browsers get the whole buffer: it must not be the memory that the keys are in.
+      expect([sealed.buffer.byteLength, opened?.buffer.byteLength]).toEqual([length + tagBytes, length])
+      for (const short of [0, 1, tagBytes - 1])
+        expect(await key.open({ nonce, authenticated, tagBytes }, expected.slice(0, short))).toBeUndefined()
+    }
+})
+
 test('keys that take turns do not mix, and leave nothing of a frame in the next one', async () => {
   const raw = Array.from({ length: 40 }, () => random(16))
   const keys = raw.map(gcmOf)
