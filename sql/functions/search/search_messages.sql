@@ -52,6 +52,7 @@ declare
   all_fits boolean[];
   -- Candidates a second in all places; how many there have been, and how many of them fit.
   rate float8;
+  sample_rate float8;
   candidates float8;
   fitting float8;
   -- Candidates to ask for, at most stretch_size; and in how many seconds these are expected.
@@ -121,6 +122,7 @@ begin
       is_comparing := false;
       continue;
     end if;
+    sample_rate := rate;
     stretch_size := stretch_min;
     seconds := widest_s;
     while room > 0 and until_s > since_s loop
@@ -128,7 +130,8 @@ begin
       if candidates > compared_max and not is_rest_asked then
         earliest := coalesce(earliest, earliest_document(p_places));
         since_s := greatest(since_s, floor(extract(epoch from earliest))::bigint);
-        is_rest_asked := room * candidates * cheaper > greatest(fitting, 0.5) * rate * (until_s - since_s);
+        is_rest_asked :=
+          room * candidates * cheaper > greatest(fitting, 0.5) * greatest(rate, sample_rate) * (until_s - since_s);
         if is_rest_asked then
           select found.ids, found.times into ids, times from search_candidates(
             p_places, keys, sequences, p_without, p_after, p_before, p_before_id, all_stretches, 'fits',
