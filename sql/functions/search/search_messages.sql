@@ -14,6 +14,7 @@ returns table (message_id bigint, created_at timestamptz) language plpgsql stabl
 -- A page: were it the default of 1000, the planner would encode all messages of a small table for it.
 rows 26 as $$
 declare
+  place_count constant int := cardinality(p_places);
   -- Stretches are of units of 2^bits seconds, a few to some twenty of them.
   bits constant int[] := '{10,13,16,19,22}';
   widest_s constant int := 16 << bits[cardinality(bits)];
@@ -24,14 +25,14 @@ declare
   -- at once, since the index then gives them all.
   compared_max constant int := 5000;
   few constant int := 500;
-  -- A candidate that is looked at in a stretch costs as much as this many where all are read that fit.
-  cheaper constant int := 6;
+  -- A candidate that is looked at in a stretch costs as much as this many where all are read that fit: in a stretch, each
+  -- is compared with all places.
+  cheaper constant float8 := 3 + place_count / 100.0;
   -- A question about the time before is asked within the times in which there are messages.
   recent constant interval := '7 days';
   -- Candidates of a stretch: at first, and in the end.
   stretch_min constant int := 1000;
   stretch_max constant int := 16000;
-  place_count constant int := cardinality(p_places);
   -- Marks of pairs are the rarest.
   words constant text[] := array(select t from unnest(p_terms) with ordinality given (t, n)
     where t not like '%*' order by t like '+%' desc, n);
@@ -127,7 +128,7 @@ begin
     seconds := widest_s;
     while room > 0 and until_s > since_s loop
       wanted := least(greatest(room * 2 * candidates / greatest(fitting, 0.5), stretch_size / 4), stretch_size);
-      if candidates > compared_max and not is_rest_asked then
+      if fitting * 100 < candidates and not is_rest_asked then
         earliest := coalesce(earliest, earliest_document(p_places));
         since_s := greatest(since_s, floor(extract(epoch from earliest))::bigint);
         is_rest_asked :=
