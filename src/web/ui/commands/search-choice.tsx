@@ -18,7 +18,7 @@ interface SearchChoiceProps {
   onChange: (value: number | undefined) => void
   required?: boolean
   disabled?: boolean
-  /** What the browser says when the form is sent; empty if the choice is right. */
+  /** The browser says this when the form is sent; empty if the choice is right. */
   complaint?: string
   /** The choices are members of this server: a large one is searched for others. */
   membersOf?: number | null
