@@ -3,8 +3,9 @@
 -- p_keys: looked up in the index; those that end with * are beginnings of words
 -- p_with, p_without: sequences of terms, with a space before the first and after the last, if that is whole
 -- p_stretches: the times to look at, or null for all
--- p_way: 'places' asks for one place after the other, which costs little for each candidate; 'once' asks for all of
--- them, which costs little where there are few; 'newest' does so, and sorts them, the newest first
+-- p_way: 'places' asks for one place after the other, which costs little for each candidate; 'fits' does so, and leaves
+-- out those that do not fit; 'once' asks for all of them, which costs little where there are few; 'newest' does so, and
+-- sorts them, the newest first
 -- places_read: how many of the places gave the candidates, if one was asked after the other
 create or replace function search_candidates(
   p_places bigint[], p_keys text[], p_with text[], p_without text[],
@@ -18,11 +19,12 @@ declare
   places_max constant int := 500;
   -- $1: the places, or a question for each key; $2: the stretches; $3 to $5: from when, before when, and before which
   -- message; $6 and $7: the sequences; $8: how many rows
-  answer constant text := 'select array_agg(d.message_id), array_agg(d.created_at), array_agg(true'
+  is_fit constant text := 'true'
     || case when cardinality(p_with) > 0
       then ' and not exists (select from unnest($6) s where position(s in d.terms) = 0)' else '' end
     || case when cardinality(p_without) > 0
-      then ' and not exists (select from unnest($7) s where position(s in d.terms) > 0)' else '' end || ')';
+      then ' and not exists (select from unnest($7) s where position(s in d.terms) > 0)' else '' end;
+  answer constant text := 'select array_agg(d.message_id), array_agg(d.created_at), array_agg(' || is_fit || ')';
   -- Outside of the query of the index: for the time, the planner would read all of the index of places and times.
   conditions constant text := ' where d.created_at >= $3 and (d.created_at, d.message_id) < ($4, $5)'
     -- A deleted thread has no audience while its messages are being deleted, and nobody searches hidden posts.
@@ -34,13 +36,13 @@ declare
   more_times timestamptz[];
   more_fits boolean[];
 begin
-  if p_way = 'places' then
+  if p_way in ('places', 'fits') then
     select format(answer || ', max(d.at) from (
         select d.message_id, d.created_at, d.terms, asked.at
         from (select at, (%s)::tsquery%s as query from unnest($1) with ordinality given (place, at) offset 0) asked
         cross join lateral (select d.* from search_documents d
           where search_keys(d.place_id, d.created_at, d.terms) @@ asked.query offset 0) d'
-        || conditions || ' limit $8) d',
+        || conditions || case when p_way = 'fits' then ' and ' || is_fit else '' end || ' limit $8) d',
         string_agg(format('search_key(place::text, %L)', key), '||''&''||'),
         case when p_stretches is null then '' else ' && $2' end)
       into question from unnest(p_keys) key;

@@ -3,7 +3,8 @@
 -- p_terms: looked up in the index; those that end with * are beginnings of words
 -- p_with, p_without: sequences of terms, with a space before the first and after the last, if that is whole
 -- A few places are asked first, for all time, and then all of them, if these tell that they give little. Else they tell
--- how much there is in a time, and the time is walked backwards, in stretches that hold about what is wanted.
+-- how much there is in a time, and the time is walked backwards, in stretches that hold about what is wanted. Where
+-- almost no candidate fits, so that about all of them have to be read, the rest is asked for at once.
 -- The index collects all entries of a prefix, in all places and all time. So messages that hold the other terms are
 -- compared with the prefix first, as long as enough of them hold it.
 create or replace function search_messages(
@@ -13,6 +14,7 @@ returns table (message_id bigint, created_at timestamptz) language plpgsql stabl
 -- A page: were it the default of 1000, the planner would encode all messages of a small table for it.
 rows 26 as $$
 declare
+  place_count constant int := cardinality(p_places);
   -- Stretches are of units of 2^bits seconds, a few to some twenty of them.
   bits constant int[] := '{10,13,16,19,22}';
   widest_s constant int := 16 << bits[cardinality(bits)];
@@ -23,10 +25,14 @@ declare
   -- at once, since the index then gives them all.
   compared_max constant int := 5000;
   few constant int := 500;
+  -- A candidate that is looked at in a stretch costs as much as this many where all are read that fit: in a stretch, each
+  -- is compared with all places.
+  cheaper constant float8 := 3 + place_count / 100.0;
+  -- A question about the time before is asked within the times in which there are messages.
+  recent constant interval := '7 days';
   -- Candidates of a stretch: at first, and in the end.
   stretch_min constant int := 1000;
   stretch_max constant int := 16000;
-  place_count constant int := cardinality(p_places);
   -- Marks of pairs are the rarest.
   words constant text[] := array(select t from unnest(p_terms) with ordinality given (t, n)
     where t not like '%*' order by t like '+%' desc, n);
@@ -47,6 +53,7 @@ declare
   all_fits boolean[];
   -- Candidates a second in all places; how many there have been, and how many of them fit.
   rate float8;
+  sample_rate float8;
   candidates float8;
   fitting float8;
   -- Candidates to ask for, at most stretch_size; and in how many seconds these are expected.
@@ -56,13 +63,28 @@ declare
   level int;
   first bigint;
   stretches tsquery;
-  since_s constant bigint := floor(extract(epoch from p_after));
+  -- The stretches of all the time that is asked for; null if that is too long.
+  all_stretches tsquery;
+  earliest timestamptz;
+  is_rest_asked boolean := false;
+  since_s bigint := floor(extract(epoch from p_after));
   -- What was sent from this second on has been looked at.
   until_s bigint := floor(extract(epoch from p_before))::bigint + 1;
   room int := p_limit;
   more int;
 begin
   if place_count = 0 then return; end if;
+  if until_s - since_s >= widest_s and p_before < now() - recent then
+    earliest := earliest_document(p_places);
+    since_s := greatest(since_s, floor(extract(epoch from earliest))::bigint);
+    if earliest is null then return; end if;
+  end if;
+  if since_s >= until_s then return; end if;
+  if until_s - since_s < widest_s then
+    level := 1;
+    while until_s - since_s >= 16 << bits[level] loop level := level + 1; end loop;
+    all_stretches := search_times(bits[level], since_s >> bits[level], (until_s - 1) >> bits[level]);
+  end if;
   <<ways>>
   loop
     keys := words || case when is_comparing then '{}' else prefixes end;
@@ -75,8 +97,8 @@ begin
     all_fits := '{}';
     loop
       select found.* into ids, times, fits, places_read from search_candidates(
-        p_places[asked + 1 : asked + portion], keys, sequences, p_without, p_after, p_before, p_before_id, null,
-        'places', case when asked = 0 then sample_max else all_max end) found;
+        p_places[asked + 1 : asked + portion], keys, sequences, p_without, p_after, p_before, p_before_id,
+        all_stretches, 'places', case when asked = 0 then sample_max else all_max end) found;
       all_ids := all_ids || ids;
       all_times := all_times || times;
       all_fits := all_fits || fits;
@@ -101,11 +123,27 @@ begin
       is_comparing := false;
       continue;
     end if;
+    sample_rate := rate;
     stretch_size := stretch_min;
     seconds := widest_s;
     while room > 0 and until_s > since_s loop
       wanted := least(greatest(room * 2 * candidates / greatest(fitting, 0.5), stretch_size / 4), stretch_size);
-      seconds := least(wanted / rate, seconds * 8);
+      if fitting * 100 < candidates and not is_rest_asked then
+        earliest := coalesce(earliest, earliest_document(p_places));
+        since_s := greatest(since_s, floor(extract(epoch from earliest))::bigint);
+        is_rest_asked :=
+          room * candidates * cheaper > greatest(fitting, 0.5) * greatest(rate, sample_rate) * (until_s - since_s);
+        if is_rest_asked then
+          select found.ids, found.times into ids, times from search_candidates(
+            p_places, keys, sequences, p_without, p_after, p_before, p_before_id, all_stretches, 'fits',
+            2 * stretch_max) found;
+          if coalesce(cardinality(ids), 0) < 2 * stretch_max then
+            return query select c.id, c.at from unnest(ids, times) c (id, at) order by c.at desc, c.id desc limit room;
+            return;
+          end if;
+        end if;
+      end if;
+      seconds := least(wanted / rate, seconds * 8, until_s - since_s);
       level := 1;
       if seconds >= widest_s then
         stretches := null;
@@ -123,7 +161,7 @@ begin
       if cardinality(ids) >= 2 * stretch_size then
         if level > 1 or stretches is null then
           -- They may be of any part of the stretch.
-          rate := greatest(rate * 4, wanted / (widest_s - 1));
+          rate := greatest(rate, wanted / least(seconds, widest_s)) * 4;
           continue;
         end if;
         p_before := times[cardinality(ids)];

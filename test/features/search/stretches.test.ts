@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Transaction } from '../../../src/database/database.ts'
 import { standard } from '../../support/harness.ts'
 
 const parley = await standard()
@@ -173,15 +174,50 @@ test('a search in a thousand places finds what one in some of them does', async 
   }
 })
 
+/** Counts how often work scans the index of places and times, or how many rows it reads. */
+async function counted(what: 'scans' | 'rows', work: (tx: Transaction) => Promise<void>): Promise<number> {
+  return sql.begin(async (tx) => {
+    // PostgreSQL has not yet passed on the counts of earlier transactions.
+    const count = async () => {
+      const [row] = await tx<[{ scans: number; rows: number }]>`
+        select pg_stat_get_xact_numscans('search_documents_of_place'::regclass)::int as scans,
+          pg_stat_get_xact_tuples_fetched('search_documents'::regclass)::int as rows`
+      return row[what]
+    }
+    const before = await count()
+    await work(tx)
+    return (await count()) - before
+  })
+}
+
 test('searches of a time do not read through the index of places and times', async () => {
   await sql`analyze search_documents`
-  const scans = await sql.begin(async (tx) => {
+  const scans = await counted('scans', async (tx) => {
     for (const days of [1, 30, 300, 650])
       await tx`select from search_messages(${PLACES}, '{owl,her*}', '{}', '{}',
         ${time(NOW - (days + 5) * DAY)}::timestamptz, ${time(NOW - days * DAY)}::timestamptz, 0, 26)`
-    const [row] = await tx<[{ scans: number }]>`
-      select pg_stat_get_xact_numscans('search_documents_of_place'::regclass) as scans`
-    return row.scans
   })
   expect(scans).toBe(0)
+})
+
+test.each([
+  ['after the last message', NOW + DAY, NOW + 2 * DAY],
+  ['before the first message', 0, NOW - 900 * DAY],
+  ['of one day of two years', NOW - 301 * DAY, NOW - 300 * DAY],
+])('a search %s reads few of the messages that hold its words', async (_, after, ms) => {
+  const question = { ...newest, terms: ['the'], after, before: { ms, id: 0 } }
+  const read = await counted('rows', async (tx) => {
+    await tx`select from search_messages(${PLACES}, '{the}', '{}', '{}', ${time(after)}::timestamptz,
+      ${time(ms)}::timestamptz, 0, 26)`
+  })
+  expect(read).toBeLessThan(1000)
+  expect(await foundIds(question)).toEqual(expectedIds(question))
+})
+
+test('a sequence that almost no candidate has is found without walking through all stretches', async () => {
+  for (const sequence of [' crakes crakes ', ' crakes crakes crakes ', ' nobody wrote this '])
+    for (const limit of [26, 300]) {
+      const question = { ...newest, terms: ['the'], with: [sequence], limit }
+      expect([sequence, await foundIds(question)]).toEqual([sequence, expectedIds(question)])
+    }
 })

@@ -146,3 +146,48 @@ test('many roles are found by name and kept until pressed, in a form and below a
   expect(used.d.values).toEqual(chosen)
   await leave()
 })
+
+test('a chosen role that is deleted keeps its name until it is taken back, and too few are not sent', async () => {
+  const { eve, server_id, botSocket, page, showForm, leave } = await formerOnPage()
+  const ids: number[] = []
+  for (let n = 0; n < 27; n++)
+    ids.push((await eve.post(`/api/servers/${server_id}/roles`, { name: `Ring ${100 + n}` })).body.id)
+  const inputs = [
+    { custom_id: 'rings', label: 'Rings', select: { of: 'role', min: 2, max: 3 } },
+    { custom_id: 'one', label: 'One', required: false, select: { of: 'role' } },
+  ]
+  const dialog = await showForm({ inputs })
+  const option = (name: string) => dialog.getByRole('option', { name })
+  const choose = async (label: string, name: string) => {
+    const field = dialog.getByRole('combobox', { name: label })
+    await field.fill(name)
+    await page.sees(option(name))
+    await field.press('Enter')
+    await page.misses(option(name))
+  }
+  const complaint = () =>
+    dialog
+      .getByRole('combobox', { name: 'Rings' })
+      .evaluate<HTMLInputElement, undefined, string>((field) => field.validationMessage)
+  await choose('Rings', 'Ring 102')
+  expect(await complaint()).toBe('Choose at least 2 and at most 3.')
+  await choose('Rings', 'Ring 104')
+  expect(await complaint()).toBe('')
+  await choose('One', 'Ring 104')
+  expect((await eve.delete(`/api/roles/${ids[4]}`)).status).toBe(204)
+  await dialog.getByRole('combobox', { name: 'Rings' }).fill('Ring 105')
+  await page.sees(option('Ring 105'))
+  await dialog.getByRole('combobox', { name: 'Rings' }).fill('Ring 104')
+  await page.misses(option('Ring 104'))
+  const ring = dialog.getByRole('button', { name: 'Ring 104' })
+  await page.sees(ring)
+  expect(await dialog.getByRole('combobox', { name: 'One' }).inputValue()).toBe('Ring 104')
+  await ring.click()
+  await page.misses(ring)
+  await choose('Rings', 'Ring 106')
+  await choose('One', 'Ring 107')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const { d } = await botSocket.next('interaction.created', (frame) => frame.d.kind === 'modal')
+  expect([d.choices.rings.values, d.choices.one.values]).toEqual([[`${ids[2]}`, `${ids[6]}`], [`${ids[7]}`]])
+  await leave()
+})

@@ -22,6 +22,9 @@ export const ModalSelect = ({ input, channel_id, chosen, onChange }: ModalSelect
   const { choices, membersOf, isSearched } = offeredIn(select, channel_id)
   const title = <span>{required ? `${label} *` : label}</span>
   const hint = description ? <small>{description}</small> : null
+  // A browser cannot say itself how many of many are wanted.
+  const isWrong = chosen.length > max || (chosen.length < min && (required || chosen.length > 0))
+  const complaint = isWrong ? commandWords.chooseBetween({ min: String(min), max: String(max) }) : ''
   // In a group and not in a label: a click on a label's text would press its first button, and take a choice away.
   if (isSearched)
     return (
@@ -34,21 +37,18 @@ export const ModalSelect = ({ input, channel_id, chosen, onChange }: ModalSelect
           chosen={chosen}
           max={max}
           required={required}
+          complaint={complaint}
           onChange={onChange}
         />
         {hint}
       </div>
     )
   const isMany = max > 1
-  // A browser cannot say itself how many entries of a list are wanted.
-  const isWrong = chosen.length > max || (chosen.length < min && (required || chosen.length > 0))
-  const validate = (element: HTMLSelectElement | null) =>
-    element?.setCustomValidity(isWrong ? commandWords.chooseBetween({ min: String(min), max: String(max) }) : '')
   return (
     <label class="field">
       {title}
       <select
-        ref={validate}
+        ref={(element) => element?.setCustomValidity(complaint)}
         multiple={isMany}
         required={required}
         onChange={(event) =>

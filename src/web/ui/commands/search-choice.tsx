@@ -18,12 +18,15 @@ interface SearchChoiceProps {
   onChange: (value: number | undefined) => void
   required?: boolean
   disabled?: boolean
+  /** The browser says this when the form is sent; empty if the choice is right. */
+  complaint?: string
   /** The choices are members of this server: a large one is searched for others. */
   membersOf?: number | null
 }
 
 /** A choice of one among many: by part of the name, by keyboard or touch. */
-export const SearchChoice = ({ label, choices, value, onChange, required, disabled, membersOf }: SearchChoiceProps) => {
+export const SearchChoice = (props: SearchChoiceProps) => {
+  const { label, choices, value, onChange, required, disabled, complaint = '', membersOf } = props
   const id = useId()
   /** The search text; undefined while the field is not being edited. */
   const [query, setQuery] = useState<string>()
@@ -50,6 +53,7 @@ export const SearchChoice = ({ label, choices, value, onChange, required, disabl
   return (
     <span class="search-choice">
       <input
+        ref={(element) => element?.setCustomValidity(complaint)}
         type="text"
         role="combobox"
         aria-label={label}
