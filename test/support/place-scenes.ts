@@ -155,17 +155,20 @@ export class PlaceScenes {
     const scene = { type, id, role_id, command_id, webhook, alice: this.alice }
     if (type === 'category' || type === 'forum') return { ...scene, message_id: 0, file_id: 0 }
     const recipientId = type === 'dm' ? partner.id : null
+    // As an upload and a send do. In one transaction, it could deadlock with one that deletes a channel and its files.
+    const [file] = await this.#sql<[{ id: number }]>`
+      insert into files (uploader_id, filename, content_type, size, key)
+      values (${this.alice.id}, 'owl.txt', 'text/plain', 3, ${`files/${randomUUID()}`}) returning id`
     const [row] = await this.#sql.begin(async (sql) => {
-      // As a send does, so that two in the same dm do not wait for each other.
+      // So that two in the same dm do not wait for each other.
       await sql`select from channels where id = ${id} for no key update`
       return sql<[{ message_id: number; file_id: number }]>`
         with sent as (
           insert into messages (channel_id, author_id, recipient_id, content)
           values (${id}, ${this.alice.id}, ${recipientId}, 'Hello') returning id
         )
-        insert into files (uploader_id, message_id, filename, content_type, size, key)
-        select ${this.alice.id}, id, 'owl.txt', 'text/plain', 3, ${`files/${randomUUID()}`} from sent
-        returning message_id, id as file_id`
+        update files set message_id = sent.id from sent where files.id = ${file.id}
+        returning message_id, files.id as file_id`
     })
     return { ...scene, ...row }
   }
