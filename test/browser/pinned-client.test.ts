@@ -136,7 +136,7 @@ browserTest(
     // One of the new files is another one than the list names.
     releases.changedFile = '/assets/part-'
     await click('Accept the new files')
-    await sees('A file of the server is not the one that its list names.')
+    await sees('A file from the server does not match the server’s list.')
     await page.reload()
     await sees('The server has different files')
     expect(await isSecond()).toBe(false)
@@ -173,7 +173,7 @@ browserTest(
     // Another page and worker, under the same list.
     releases.isSecond = true
     await takeWorker()
-    await sees('The server has changed the part of this app that checks its files')
+    await sees('The server has changed the part of this app that checks the files')
     await page.reload()
     expect(await isSecond()).toBe(false)
   },
@@ -188,7 +188,7 @@ browserTest(
     await takeWorker()
     const versions = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('parley-')))
     expect((await versions()).some((name) => Releases.isSecondScript(name))).toBe(true)
-    await sees('The server has changed the part of this app that checks its files')
+    await sees('The server has changed the part of this app that checks the files')
   },
 )
 
