@@ -91,11 +91,19 @@ if (commit) {
 
 const started = performance.now()
 const all: Figure[] = []
+const failed: string[] = []
 const slower = process.env['BENCH_HALF'] === '1' ? await halveMachine() : undefined
 for (const [name, run] of Object.entries(parts)) {
   if (selected.length > 0 && !selected.includes(name)) continue
   console.error(`${name} …`)
-  const figures = await run()
+  const begun = performance.now()
+  const figures = await run().catch((error: unknown) => {
+    console.error(`${name} failed:`, error)
+    failed.push(name)
+  })
+  console.error(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
+  // The others of a long run are still worth measuring; the results of before stay for this part.
+  if (!figures) continue
   // Next to the results of the whole machine.
   if (slower === undefined) record(name, figures)
   else record(`${name}-half`, figures, `, made ${slower.toFixed(2)} × slower`)
@@ -107,4 +115,5 @@ writeScalingPage()
 console.log(table(all))
 const seconds = Math.round((performance.now() - started) / 1000)
 console.log(`\n${seconds} s; every value is a median; results in bench/results/, bench/README.md and docs/scaling.md`)
-process.exit(0)
+if (failed.length > 0) console.error(`Failed, with the results of before: ${failed.join(', ')}`)
+process.exit(failed.length > 0 ? 1 : 0)
