@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const Offers = z
   .object({
     name: z.string().meta({ example: 'Parley' }),
-    version: z.string().meta({ example: '0.19.0' }),
+    version: z.string().meta({ example: '0.20.0' }),
     registration: z.enum(['open', 'invite', 'closed']).describe('who may register'),
     max_file_bytes: z.int().describe('bytes of the largest file that may be uploaded'),
     mail: z.boolean().describe('the server sends mail: a forgotten password can be reset'),

@@ -101,7 +101,7 @@ export const Figures = z
 export type Figures = z.infer<typeof Figures>
 export const FiguresNow = z
   .object({
-    version: z.string().meta({ example: '0.19.0' }),
+    version: z.string().meta({ example: '0.20.0' }),
     schema_version: Count,
     counted_at: Time.describe('when the process that answers has counted; where that takes long, some time ago'),
     ...Figures.shape,
