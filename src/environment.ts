@@ -98,7 +98,7 @@ export const groups = {
     ),
     DATABASE_CONNECTIONS: whole(2, 200)
       .default(16)
-      .describe('connections to PostgreSQL, and to each replica besides one for checks'),
+      .describe('connections to PostgreSQL, and to each replica, plus one for checks'),
   },
   'Several processes': redisVariables,
   Files: {

@@ -28,7 +28,7 @@ await runCommand(
   { text: TEXT, options: { check: { type: 'boolean', default: false } }, positionals: [0, 0] },
   'nothing was changed.',
   async ({ values }, environment) => {
-    if (!values.check) throw new RefusesToBoot('Say --check. An upgrade is the start of a new version.')
+    if (!values.check) throw new RefusesToBoot('Pass --check. To upgrade, start the new version.')
     const installation = await openInstallation(environment)
     const sql = openLongConnection(installation.address, 'parley-upgrade')
     const upgrade = await nextUpgrade(sql).finally(async () => {

@@ -12,7 +12,7 @@ export const botVariables = {
     .describe('UDP port through which all bots made for Discord speak and listen in calls; `0` takes a free one'),
   INTERACTION_URLS: onOff
     .default('on')
-    .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),
+    .describe('`off`: the server posts nothing to the URLs of applications; bots get interactions through the gateway'),
   INTERACTION_ALLOWED_ADDRESSES: ranges.describe(
     'addresses or CIDR ranges, such as your own network, where applications are called on every port, also without TLS',
   ),

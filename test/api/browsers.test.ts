@@ -110,7 +110,7 @@ test('style sheets use no newer property, selector or function than the tables s
   expect(found.filter((name) => !listed.has(name) && !COSMETIC.has(name))).toEqual([])
 })
 
-test('what Safari knows only by its prefix has the prefix too', () => {
+test('properties that Safari knows only by their prefix have the prefix too', () => {
   const bare = sources('src/web/css/*.css').flatMap((file) =>
     [...text(file).matchAll(/\{[^{}]*\}/g)].flatMap(([rule]) =>
       ['user-select', 'box-decoration-break'].filter(

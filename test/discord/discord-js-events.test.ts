@@ -63,7 +63,7 @@ test('invites are announced once each, with their code', async () => {
   expect([created, weakCreated]).toEqual([[], []])
 })
 
-test('what is deleted keeps its id, also for a bot that did not know it before', async () => {
+test('a deleted row keeps its id, even for a bot that did not know it before', async () => {
   const [roles, channels, threads] = [
     framesOf(client, 'GUILD_ROLE_DELETE'),
     framesOf(client, 'CHANNEL_DELETE'),

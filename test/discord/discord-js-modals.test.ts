@@ -151,7 +151,7 @@ test('selects of each kind in a modal reach the bot with what was chosen, and ho
   expect(message_id).toBeGreaterThan(0)
 })
 
-test('what is chosen in a select of people in an answer that only the person sees reaches the bot', async () => {
+test('a choice of people in an answer that only the person sees reaches the bot', async () => {
   const row = new ActionRowBuilder<UserSelectMenuBuilder>().addComponents(
     new UserSelectMenuBuilder().setCustomId('whisper'),
   )

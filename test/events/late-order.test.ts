@@ -22,7 +22,7 @@ test('an event is late if a newer one was delivered well before it, however long
   expect(late.all()).toEqual([18])
 })
 
-test('of too many late events the newest stay', () => {
+test('the newest stay when too many events are late', () => {
   let now = 0
   const late = new LateEvents(() => now)
   late.note(1_000_000)

@@ -90,7 +90,7 @@ test('an end of any length follows a start that was compressed earlier', () => {
   }
 })
 
-test('what has more than 1 KiB is compressed, counted in bytes', () => {
+test('frames of more than 1 KiB, counted in bytes, are compressed', () => {
   for (const [text, isCompressed] of [
     ['x'.repeat(1024), false],
     ['x'.repeat(1025), true],

@@ -152,7 +152,7 @@ test('the third opening begins with the compressed bytes of the second; other ch
   expect(cache.bytes).toBe(before)
 })
 
-test('of any number of choices, few are kept', () => {
+test('few choices are kept, however many there are', () => {
   const cache = new MarkCache(3600)
   const state = stateOf(seeded(6))
   cache.store(USER, 1e9, list(state.own.marks))

@@ -128,7 +128,7 @@ test('an AFK channel is a voice channel of the server; deleting it leaves none',
   end()
 })
 
-test('whoever is in a channel when it becomes the AFK channel is silenced there', async () => {
+test('members in a channel when it becomes the AFK channel are silenced there', async () => {
   const { alice, b, server_id, channel_id, end } = await call()
   await alice.put(`/api/servers/${server_id}`, { afk_channel_id: channel_id })
   await b.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.silenced)

@@ -68,7 +68,7 @@ test('a bot is in the call of a dm only if its program accepts that it is not en
   for (const each of [hers.gateway, gateway]) each.close()
 })
 
-test('where no calls are encrypted, nobody has to accept anything', async () => {
+test('if no calls are encrypted, nobody has to accept anything', async () => {
   const plain = await standard()
   const [ann, ben] = [await person(plain, 'ann'), await person(plain, 'ben')] as [Person, Person]
   await befriend(ann, ben)

@@ -16,7 +16,7 @@ async function place(...names: string[]) {
   return { people, owner: owner!, server_id, channel_id, set }
 }
 
-test('where encryption is required, one who cannot encrypt is refused, and nobody notices', async () => {
+test('if encryption is required, a member who cannot encrypt is refused, and nobody notices', async () => {
   const { people, channel_id, set } = await place('ann', 'ben', 'pat')
   expect((await set('required')).body.calls_encryption).toBe('required')
   const ann = await inVoice(people[0]!, channel_id, ENCRYPTS)

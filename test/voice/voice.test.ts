@@ -214,7 +214,7 @@ test('a full room refuses the next member, and a seat that was left can be taken
   await stop(own)
 })
 
-test('a channel takes as many people as its limit says, besides those who move members or are moved', async () => {
+test('a channel takes as many people as its limit, not counting those who move members or are moved', async () => {
   const [alice, bob, carol, dave] = (await people('alice', 'bob', 'carol', 'dave')) as [Person, Person, Person, Person]
   const { channel_id, server_id } = await voiceServer(alice, bob, carol, dave)
   const other = await voiceChannel(alice, server_id, 'dusk')

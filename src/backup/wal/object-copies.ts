@@ -51,7 +51,7 @@ export class ObjectCopies {
   }
 
   /**
-   * Copies everything that waits. What was not copied waits on.
+   * Copies everything that waits. Whatever fails keeps waiting.
    * @throws errors of the archive at once; errors of an object in the store after all others were copied
    */
   async run(): Promise<void> {

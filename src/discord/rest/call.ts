@@ -88,7 +88,7 @@ export class Call {
     return id
   }
 
-  /** The ids of several snowflakes of one kind; those of nothing are left out. */
+  /** The ids of several snowflakes of one kind; unknown ones are left out. */
   async findSome(kind: Kind, snowflakes: string[]): Promise<number[]> {
     const idOf = await this.tools.ids.findAll(snowflakes.map((snowflake) => ({ kind, snowflake })))
     return [...new Set(snowflakes.flatMap((snowflake) => idOf(kind, snowflake) ?? []))]
@@ -129,7 +129,7 @@ export class Call {
     const response = await this.tools.api(request)
     if (!response.ok) throw problemIn(response.status, await response.json())
     if (response.status === 204) return undefined as T
-    // The shape is that of the route, which the contract's tests hold.
+    // The shape is that of the route, which the contract's tests enforce.
     return (await response.json()) as T
   }
 

@@ -73,7 +73,7 @@ export function actionType({ action, changes }: Pick<AuditEntry, 'action' | 'cha
   return isNew ? OVERWRITE_CREATED : ACTIONS[action]
 }
 
-/** Our names of the actions with a number; of all numbers if it is undefined. */
+/** Parley's names of the actions with a number, or with any number if it is undefined. */
 export const actionsOf = (type: number | undefined): string[] => {
   const number = type === OVERWRITE_CREATED ? OVERWRITE_UPDATED : type
   return Object.entries(ACTIONS).flatMap(([action, each]) => (number === undefined || each === number ? action : []))
@@ -101,7 +101,7 @@ export function accountOf(entry: AuditEntry): number | undefined {
   const { action, actor, target_type, target_id } = entry
   // The actor of these is the person who broke the rule.
   if (action === 'automod.timed_out' || action === 'automod.quarantined') return actor.id
-  // Of a message, Discord names its author.
+  // For a message, Discord names the author.
   if (target_type === 'message') return idIn(entry, 'author_id')
   return target_type === 'member' ? target_id : undefined
 }
@@ -174,7 +174,7 @@ function optionsOf(of: Lookup, entry: AuditEntry): object | undefined {
       const trigger = of.fact('rule_trigger', entry.target_id)
       return {
         auto_moderation_rule_name: textIn(entry, 'name'),
-        // Of a rule that is gone, or that Discord lacks, libraries still read a type.
+        // Libraries read a type even for a rule that is gone or that Discord lacks.
         auto_moderation_rule_trigger_type: String((trigger && triggerOf(trigger)?.trigger_type) ?? KEYWORD),
       }
     }

@@ -6,7 +6,7 @@ import type { OnlineGroup } from './model.ts'
 
 /** Servers read at once, because each read sorts all members of a server. */
 const READS_AT_ONCE = 2
-/** The order of a server's members is read again after this, and a moment per member: large servers cost most. */
+/** The order of a server's members is read again after this time and a moment per member: large servers cost most. */
 const ORDER_MS = 5_000
 const ORDER_MS_A_MEMBER = 0.5
 /** How long it counts who is online, ms. */
@@ -22,7 +22,7 @@ interface Order {
   ids: Float64Array
   /** By member: the place of its group in `roleIds`. */
   groups: Uint16Array
-  /** The roles that are listed apart, the highest first; at last null, for the others. */
+  /** The roles that are listed apart, the highest first; null comes last, for all others. */
   roleIds: (number | null)[]
 }
 

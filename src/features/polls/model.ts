@@ -33,7 +33,9 @@ export const PollDraft = z
     anonymous: z
       .boolean()
       .default(false)
-      .describe('nobody sees who voted for what, votes are final, and the counts show at the end, from five voters on'),
+      .describe(
+        'nobody sees who voted for what, votes are final, and the counts appear at the end if five or more voted',
+      ),
     hours: z.int().min(1).max(POLL_HOURS_MAX).default(24).describe('until it ends'),
   })
   .meta({

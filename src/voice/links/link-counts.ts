@@ -10,7 +10,7 @@ export class LinkCounts {
   received = 0
   #isAsked = false
   #answered = Promise.resolve()
-  /** Times in a row that the worker was to be asked while it still owed the answer to an earlier question. */
+  /** Consecutive beats at which the worker still owed the answer to an earlier question. */
   #unanswered = 0
 
   constructor(private readonly pipe: Pick<types.PipeTransport, 'getStats'>) {}

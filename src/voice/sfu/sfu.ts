@@ -236,7 +236,7 @@ export class Sfu {
    * Opens a router for a branch of another process's room, on the least loaded worker. A worker that does not answer in
    * time is passed over if there is another one: its branches have ended, so it would be the least loaded.
    * @param hanging workers that do not answer; those that do not answer this time are added, until they do
-   * @param attempts workers that are tried at most
+   * @param attempts maximum number of workers to try
    * @throws MediaUnavailable if there is no SFU now, or all workers hang
    */
   async openHosted(

@@ -27,7 +27,7 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('worker', { createScriptURL: (url) => url })
 
 let hasBegun = false
-/** Nobody waits longer for a shortcut: the key acts no more, ms. */
+/** A key that was pressed longer ago does nothing any more, ms: nobody waits longer for a shortcut. */
 const EARLY_MS_MAX = 10_000
 
 /**

@@ -34,7 +34,7 @@ export interface PeerConnectionOptions {
 
 /** A line at the end of an answer that names its offer. Browsers ignore it, and clients before 0.19 send none. */
 const OFFER_LINE = /^a=parley-offer:(\d+ \d+)/m
-/** The session's id and version in a description (RFC 8866 §5.2), which differ for each. */
+/** The session's id and version in a description (RFC 8866 §5.2), which differ from offer to offer. */
 const versionOf = (description: RTCSessionDescription | null): string | undefined =>
   /^o=\S+ (\d+ \d+)/m.exec(description?.sdp ?? '')?.[1]
 

@@ -53,7 +53,7 @@ export const arrivalWords = inLanguage('arrival', {
   browseHint: 'The channels that you choose appear in your list.',
   look: (channel: string) => `Look at ${channel}`,
   optIn: 'Members choose this channel',
-  optInHint: 'Whoever joins from now on finds it under Browse channels. This changes no permissions.',
+  optInHint: 'People who join from now on find it under Browse channels. This changes no permissions.',
   welcomeScreen: 'Welcome',
   welcomeHint: 'The first thing that new members see, after the rules: a text, and up to five channels.',
   welcomeText: 'Text',

@@ -42,7 +42,7 @@ export const automodWords = inLanguage('automod', {
   hostsHint: 'For example example.org. Subdomains count too.',
   max: 'Mentions allowed in one message',
   types: 'Types of files, one per line',
-  typesHint: 'Endings of names such as exe, or types such as image/*.',
+  typesHint: 'File extensions such as exe, or types such as image/*.',
   by: 'Counts',
   bys: {
     member: 'messages of one member',
@@ -86,7 +86,7 @@ export const automodWords = inLanguage('automod', {
   open: 'Open AutoMod',
   raid: 'Raid mode',
   raidHint: 'If too many accounts join at once, they are quarantined, and nobody else can join for a while.',
-  raidAlert: 'Begin by itself, and alert moderators in',
+  raidAlert: 'Start automatically, and alert moderators in',
   raidNever: 'Never by itself',
   raidJoins: 'Accounts that may join',
   raidSeconds: 'within',

@@ -123,7 +123,7 @@ export const dialogWords = inLanguage('dialogs', {
     noneArchivedText: 'Threads without recent activity are kept here. A new message brings one back.',
     closeList: 'Close list',
     name: 'Thread name',
-    archiveAfter: 'Archive after no activity for',
+    archiveAfter: 'Archive after inactivity of',
     spans: {
       3600: 'an hour',
       86400: 'a day',

@@ -67,7 +67,7 @@ export const moderationWords = inLanguage('moderation', {
   useKeys: 'Use keys on this page',
   keysHint: 'J and K move, D deletes the message, T times out, B bans, X dismisses. Each asks first.',
   fresh: (n: number) => count(n, 'Show # new report', 'Show # new reports'),
-  warnText: (name: string) => `${name} reads this warning, but not who wrote it.`,
+  warnText: (name: string) => `${name} sees this warning, but not who wrote it.`,
   warning: 'Warning',
   noCases: 'No cases',
   noCasesText: 'Warnings, notes, timeouts, kicks, bans and resolved reports appear here for two years.',

@@ -97,7 +97,7 @@ export const operatorWords = inLanguage('operator', {
     },
     advice: {
       'database full':
-        'New messages and files are refused. Free space on the disk of the database: it recovers by itself then.',
+        'New messages and files are refused. Free space on the disk of the database; it then recovers automatically.',
       'database away': 'Start PostgreSQL, and check DATABASE_URL. The server log says why it cannot be reached.',
       'object_store full': 'Uploads are refused. Free space where files are stored, or delete old ones.',
       'object_store away': 'Start the S3 store, and check S3_ENDPOINT and its keys. Run bun run doctor for details.',

@@ -13,7 +13,7 @@ export const pollWords = inLanguage('polls', {
   multiple: 'Allow several answers',
   anonymous: 'Anonymous',
   promise:
-    'The server keeps no link between people and their votes. Votes are final, and the results are shown at the end, from five voters on.',
+    'The server keeps no link between people and their votes. Votes are final, and the results are shown at the end if at least five people vote.',
   send: 'Send poll',
   chooseOne: 'Choose one answer',
   chooseSeveral: 'Choose one or more answers',
@@ -30,8 +30,8 @@ export const pollWords = inLanguage('polls', {
   ended: (time: string) => `Ended ${time}`,
   end: 'End poll',
   endText: 'Nobody can vote after that.',
-  votedAnonymous: 'You voted. The results are shown at the end, from five voters on.',
+  votedAnonymous: 'You voted. The results are shown at the end if at least five people vote.',
   anonymousText:
-    'This poll is anonymous: the server keeps no link between you and your vote, and your vote is final. The results are shown at the end, from five voters on.',
+    'This poll is anonymous: the server keeps no link between you and your vote, and your vote is final. The results are shown at the end if at least five people vote.',
   tooFew: 'Fewer than five people voted, so this anonymous poll shows no results.',
 })

@@ -31,7 +31,7 @@ export const stickerWords = inLanguage('stickers', {
   },
   pictures: {
     keep: 'Keep picture',
-    kept: 'Picture kept. You find it in the emoji picker.',
+    kept: 'Picture kept. You can find it in the emoji picker.',
     send: (name: string) => `Send ${name}`,
     remove: (name: string) => `Remove ${name}`,
     none: 'No pictures yet',

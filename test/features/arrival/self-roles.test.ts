@@ -213,7 +213,7 @@ test('only who holds a role’s permissions makes it self-assignable, and a bot 
   expect((await pick(mallory, files.id)).status).toBe(200)
 })
 
-test('of changes at once that together make a self-assignable role strong, one is refused', async () => {
+test('one of two concurrent changes that together make a self-assignable role strong is refused', async () => {
   const { server_id, role, channel } = await aviary()
   for (const strong of [{ permissions: permissions('manage_messages') }, undefined]) {
     const { id } = await role({ name: 'Owls' })

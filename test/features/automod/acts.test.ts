@@ -167,7 +167,7 @@ test('another text with the same nonce counts, and is kept', async () => {
   expect(await hits(bob)).toMatchObject([{ count: 2, texts: ['heron one', 'heron two'] }])
 })
 
-test('what is kept of texts that broke rules is bounded, a row and a day', async () => {
+test('the kept texts that broke rules are bounded, per row and per day', async () => {
   const { server_id, channel_id, alerts, send, hits } = await birds()
   const id = await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
   const long = `heron ${'🦆'.repeat(1990)}`

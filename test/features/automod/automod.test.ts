@@ -73,7 +73,7 @@ test('a rule spares exempt roles, and exempt channels with their threads and cat
   expect((await bob.post(`/api/channels/${thread}/messages`, { content: 'heron' })).status).toBe(201)
 })
 
-test('who may not write there hears that, and nothing of the rules', async () => {
+test('a member who may not write there hears that, and nothing of the rules', async () => {
   const { server_id, channel_id, everyone, send } = await birds()
   await addRule(alice, server_id, wordsRule(['heron']))
   const stranger = await passerBy(parley, 'stranger')

@@ -44,7 +44,7 @@ test('a rule about profiles judges nicknames, and no messages', async () => {
   expect((await bob.post(`/api/channels/${channel_id}/messages`, { content: 'heron' })).status).toBe(201)
 })
 
-test('who may not change a nickname hears that, and nothing of the rules', async () => {
+test('a member who may not change a nickname hears that, and nothing of the rules', async () => {
   const [bob, carol] = [await passerBy(parley, 'bob'), await passerBy(parley, 'carol')]
   const { server_id, everyone, name } = await birds(bob, carol)
   await addRule(alice, server_id, profileRule())

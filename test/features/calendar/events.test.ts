@@ -179,7 +179,7 @@ test('AutoMod judges the address of the place by its host, and the name and desc
   expect((await describe('A heron')).status).toBe(200)
 })
 
-test('a picture is shown to whoever sees the event, and goes with its file', async () => {
+test('a picture is shown to all who see the event, and goes with its file', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const [stranger] = await passersBy(parley, 'mallory')
   const file = await upload(alice, 'river.png', 'image/png', await png(64, 32))

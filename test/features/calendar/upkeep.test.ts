@@ -58,7 +58,7 @@ test('people are reminded at the times that they chose, once each', async () => 
   quiet.close()
 })
 
-test('who waits for a place is not reminded, and who leaves the waiting list by a place is', async () => {
+test('people who wait for a place are not reminded, and those who get one are', async () => {
   const { server_id } = await place(alice, bob, carol)
   const id = await event(server_id, { signup: { max: 1, waiting_list: true } })
   await sign(bob, id, 'yes')
@@ -88,7 +88,7 @@ test('a moved date moves its reminders, and a cancelled one has none', async () 
   ])
 })
 
-test('who loses sight of the channel loses the place, and is not reminded', async () => {
+test('a member who no longer sees the channel loses the place, and is not reminded', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const id = await event(server_id, { place: { channel_id }, signup: { max: 1, waiting_list: true } })
   await sign(bob, id, 'yes')

@@ -116,7 +116,7 @@ test('a repeated request with the nonce of a forum answers the same post', async
   expect(await listed(alice, forum.id)).toEqual(['Once'])
 })
 
-test('what a post cannot be is refused and leaves nothing', async () => {
+test('a post with impossible fields is refused and leaves nothing', async () => {
   const { forum, channel_id } = await forumOf(alice, [bob], { tags: TAGS, tag_required: true })
   const [question, solved] = forum.tags.map(({ id }: { id: number }) => id)
   const message = { content: 'x' }

@@ -117,7 +117,7 @@ test('sockets of a quarantined member lose what the member may no longer do, and
   again.close()
 })
 
-test('who is held back reaches nobody by the server that they share', async () => {
+test('a member who is held back reaches nobody by the server that they share', async () => {
   const { hold } = await birds()
   const stranger = await passerBy(parley, 'stranger')
   const home = await place(alice, stranger, mallory)

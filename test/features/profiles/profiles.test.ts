@@ -26,7 +26,7 @@ test('an account writes a bio and pronouns, which its friends and members of its
   expect((await alice.put('/api/auth/profile', { bio: ' ' })).body).toEqual(empty)
 })
 
-test('who is blocked, held back or a stranger reads no profile', async () => {
+test('people who are blocked, held back or strangers read no profile', async () => {
   const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
   const { server_id } = await newServer(alice, bob, mallory)
   await alice.put('/api/auth/profile', { bio: 'Herons' })

@@ -26,7 +26,7 @@ async function read(path: string): Promise<string> {
   return answer.status === 200 ? text : String(answer.status)
 }
 
-test('what is private answers like what does not exist', async () => {
+test('private pages answer like pages that do not exist', async () => {
   const { server_id, channel_id, forum_id, open_id } = await publicPlace(alice, bob, mallory)
   const other = await place(bob, alice)
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body
@@ -270,7 +270,7 @@ test('words of a guest are never public, also when it was kicked long ago; those
   ).toHaveLength(0)
 })
 
-test('what was written while a server was not public stays out when it is again', async () => {
+test('messages written while a server was not public stay out when it is public again', async () => {
   const { server_id, open_id } = await publicPlace(alice)
   await say(alice, open_id, 'In the open')
   const path = `/p/${server_id}/${open_id}`

@@ -50,7 +50,7 @@ test('a post with 10,000 long answers has pages of bounded size, and one server 
   expect(new Set(together.map((one) => one?.hash)).size).toBe(1)
 })
 
-test('whoever reads without an account is limited by address, and more so for pages that must be built', async () => {
+test('readers without an account are limited by address, and more so for pages that must be built', async () => {
   const limited = await boot({ RATE_LIMITS: 'on' })
   const statuses = async (paths: string[]) => {
     const answers = await Promise.all(paths.map((path) => fetch(limited.url + path)))

@@ -36,7 +36,7 @@ test('the deletion of the reporter keeps the report without the note', async () 
   expect(reporters).toMatchObject([{ user: { display_name: 'Deleted user' }, reason: 'spam', note: '' }])
 })
 
-test('whoever becomes the owner cannot reach the reports about themselves, and the operator gets them', async () => {
+test('a new owner cannot reach the reports about themselves, and the operator gets them', async () => {
   const { server_id, channel_id, alice, mod, bob } = await scene()
   await report(bob, (await say(mod, channel_id, 'Buy feathers')).id)
   const [row] = await reportsOf(alice, server_id)

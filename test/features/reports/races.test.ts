@@ -18,7 +18,7 @@ async function scene() {
   return { ...at, alice, mod, bob, dan, eve }
 }
 
-test('of two moderators who decide at the same moment, one learns that the other has decided', async () => {
+test('if two moderators decide at the same moment, one learns that the other has decided', async () => {
   const { server_id, channel_id, alice, mod, bob, eve } = await scene()
   await report(bob, (await say(eve, channel_id, 'Buy feathers')).id)
   const [{ id }] = await reportsOf(mod, server_id)
@@ -52,7 +52,7 @@ test('a report never deadlocks with the deletion of its message and of one of th
   expect(answers.map(({ status }) => status)).toEqual([204])
 })
 
-test('what is reported anew about a report that was opened again is kept for 90 days too', async () => {
+test('new evidence for a report that was opened again is kept for 90 days too', async () => {
   const { server_id, channel_id, alice, mod, bob, eve } = await scene()
   const { id } = await say(eve, channel_id, 'Buy feathers')
   await report(bob, id)

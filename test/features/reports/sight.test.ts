@@ -105,7 +105,7 @@ test('a moderator does not see the reports about their bot, their webhook or a m
   expect(await sql`select 1 from reports where subject_id = ${message.id} and for_operator`).toHaveLength(1)
 })
 
-test('who loses the rank, the channel or the bit loses the report, its evidence and its files', async () => {
+test('a moderator who loses the rank, channel or bit loses the report, its evidence and its files', async () => {
   const [owner, mod, bob, eve] = await passersBy(parley, 'owner', 'mod', 'bob', 'eve')
   const { server_id, channel_id } = await place(owner, mod, bob, eve)
   const role_id = await rank(parley, server_id, MODERATES, mod)

@@ -14,7 +14,7 @@ const people = (...names: string[]) => Promise.all(names.map((name) => person(pa
 const auditOf = async (who: Awaited<ReturnType<typeof person>>, server_id: number) =>
   (await who.get(`/api/servers/${server_id}/audit-log`)).body
 
-test('a moderator starts a stage, changes its topic and ends it; whoever sees it learns that each time', async () => {
+test('a moderator starts a stage, changes its topic and ends it; all who see it learn that each time', async () => {
   const [ann, ben] = await people('ann', 'ben')
   const { server_id, channel_id } = await stageServer(ann!, ben!)
   const path = `/api/channels/${channel_id}/stage`

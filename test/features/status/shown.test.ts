@@ -22,7 +22,7 @@ test('nothing tells an invisible account from one without a connection, whatever
     expect(shownStatus({ ...NONE, ...SAYING, status }, undefined)).toBe(PLAIN.offline)
 })
 
-test('of two choices the one with the greater number counts, in whatever order they come', () => {
+test('the choice with the greater number counts, in whatever order two of them come', () => {
   const later = { ...NONE, set_at: 2 }
   for (const pair of [
     [NONE, later],

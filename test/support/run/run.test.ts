@@ -176,6 +176,6 @@ test('the room of the processor is the part of its time between two looks in whi
   expect(idleBetween({ idle: 100, all: 1000 }, { idle: 100, all: 1000 })).toBe(0)
 })
 
-test('who waits for room goes on at once when nothing is left to do', async () => {
+test('a caller that waits for room goes on at once when nothing is left to do', async () => {
   await Promise.all([idleProcessor(() => false), idleProcessor(() => false)])
 })

@@ -51,7 +51,7 @@ test('a listener of a stage hears a speaker, and can send nothing', async () => 
   close()
 })
 
-test('who is let up sends at once, and who is sent down has its producers closed in the same step', async () => {
+test('a member let up sends at once, and one sent down has its producers closed in the same step', async () => {
   const { a, b, c, of, close } = await talk()
   await done(b.gateway, 'voice.raise_hand', { raised: true })
   await done(a.gateway, 'voice.let_up', of(b))

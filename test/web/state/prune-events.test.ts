@@ -34,7 +34,7 @@ test('messages that are deleted while their page is on its way do not come with 
   expect(ids()).toEqual([1, 4])
 })
 
-test('a place of which no loaded message is left is loaded again', () => {
+test('a channel whose loaded messages are all gone is loaded again', () => {
   const rows = Array.from({ length: 50 }, (_, at) => message(100 + at, 8))
   const { store, timeline } = scene(rows)
   const d = { channel_id, author_id: 8, after_id: 2, before_id: 900 }

@@ -20,7 +20,7 @@ const CHANNEL = {
   message_retention_days: null,
 }
 
-test('of something new or deleted the log shows what its sentence does not say, and of a change everything', () => {
+test('the log shows every field of a change, and of a new or deleted row only what its sentence lacks', () => {
   expect(fieldsOf('channel.created', creationOf(CHANNEL))).toEqual(['type'])
   expect(fieldsOf('channel.created', creationOf({ ...CHANNEL, topic: 'Herons', slowmode_seconds: 5 }))).toEqual([
     'type',

@@ -17,7 +17,7 @@ async function settings(of: Parley) {
   return { ann, page, path: `/api/servers/${server_id}` }
 }
 
-test('who manages a server chooses whether its calls are encrypted, and reads what that means', async () => {
+test('members who manage a server choose whether its calls are encrypted, and read what that means', async () => {
   const { ann, page, path } = await settings(parley)
   const field = page.field('Encrypt calls end to end')
   await page.sees('While somebody is in a call whose app cannot encrypt')
@@ -30,7 +30,7 @@ test('who manages a server chooses whether its calls are encrypted, and reads wh
   await page.leave()
 })
 
-test('where the installation encrypts no calls, servers do not offer it', async () => {
+test('servers do not offer encryption if the installation encrypts no calls', async () => {
   const { page } = await settings(await standard())
   await page.sees(page.field('Announce new members in'))
   await page.misses(page.field('Encrypt calls end to end'))

@@ -40,7 +40,7 @@ test('a written message is sent later, and is changed and cancelled in the inbox
   await visitor.leave()
 })
 
-test('what was returned or is held is counted at the inbox, with its reason, until it is dealt with', async () => {
+test('the inbox counts returned and held messages, with the reason, until they are dealt with', async () => {
   const { alice, visitor, channel_id, scheduled } = await scene()
   const send_at = new Date(Date.now() + 3_600_000).toISOString()
   for (const content of ['Too late', 'Held back'])

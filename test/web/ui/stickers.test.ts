@@ -101,7 +101,7 @@ test('a picture is kept in the viewer, sent again from the picker, and removed',
   const page = await Page.as(bob, path)
   await page.button('Open heron.png').click()
   await page.button('Keep picture').click()
-  await page.sees('Picture kept. You find it in the emoji picker.')
+  await page.sees('Picture kept. You can find it in the emoji picker.')
   await page.keyboard.press('Escape')
   await page.misses(page.button('Keep picture'))
   await page.button('Insert an emoji').click()

@@ -156,7 +156,7 @@ test('a camera whose command was lost is sent once after the gateway has reconne
   media.clear()
 })
 
-test('what was turned off while the gateway was offline is not sent, and ends on the server', async () => {
+test('a source turned off while the gateway was offline is not sent, and ends on the server', async () => {
   const { media, handlers, faults, route, lost, closed, send, produced, count } = listening(false)
   route(1)
   await until(() => handlers.length === 2)

@@ -22,7 +22,7 @@ export const ModalSelect = ({ input, channel_id, chosen, onChange }: ModalSelect
   const { choices, membersOf, isSearched } = offeredIn(select, channel_id)
   const title = <span>{required ? `${label} *` : label}</span>
   const hint = description ? <small>{description}</small> : null
-  // A browser cannot say itself how many of many are wanted.
+  // A browser cannot check the number of choices by itself.
   const isWrong = chosen.length > max || (chosen.length < min && (required || chosen.length > 0))
   const complaint = isWrong ? commandWords.chooseBetween({ min: String(min), max: String(max) }) : ''
   // In a group and not in a label: a click on a label's text would press its first button, and take a choice away.

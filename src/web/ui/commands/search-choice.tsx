@@ -20,7 +20,7 @@ interface SearchChoiceProps {
   disabled?: boolean
   /** The browser says this when the form is sent; empty if the choice is right. */
   complaint?: string
-  /** The choices are members of this server: a large one is searched for others. */
+  /** The server whose members are the choices: a large one is searched for members that the page does not know. */
   membersOf?: number | null
 }
 

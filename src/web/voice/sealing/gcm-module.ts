@@ -1,7 +1,7 @@
 import { leb128 } from './av1.ts'
 
 // A WebAssembly module that does the arithmetic of AES-128-GCM (NIST SP 800-38D) on vectors of 128 bits. It is made
-// here, byte by byte, when a worker starts: so nothing compiled lies in the repository. It reads no tables at secret
+// here, byte by byte, when a worker starts, so nothing compiled is in the repository. It reads no tables at secret
 // places, and takes no branches that depend on secrets.
 //
 // AES takes eight blocks at once and is bitsliced (Käsper and Schwabe, https://eprint.iacr.org/2009/129): vector n has

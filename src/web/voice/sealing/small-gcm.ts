@@ -130,7 +130,7 @@ export class SmallGcm {
     return difference === 0 ? memory.slice(begin, end) : undefined
   }
 
-  /** Writes a frame into the memory. @returns where its text begins, after the mask of the tag, which is zero yet */
+  /** Writes a frame into the memory. @returns where its text begins, after the mask of the tag, which is still zero */
   #load(nonce: Bytes, authenticated: Bytes, text: Bytes): number {
     const { machine } = this
     const { memory, view } = machine
@@ -146,7 +146,7 @@ export class SmallGcm {
     return begin
   }
 
-  /** Makes the sum of the authenticated bytes, the ciphertext and both lengths. */
+  /** Computes the sum of the authenticated bytes, the ciphertext and both lengths. */
   #hash(authenticated: number, begin: number, end: number): void {
     const { gcm, memory, view } = this.machine
     const lengths = begin + wholeBlocks(end - begin)

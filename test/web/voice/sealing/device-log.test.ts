@@ -79,7 +79,7 @@ const look = async (memory: Memory, history: History, keptMax?: number) =>
     )
   ).get(ACCOUNT)
 
-test('of a server with several histories, a look is accepted exactly if it continues the remembered one', async () => {
+test('a look at a server with several histories is accepted exactly if it continues the remembered one', async () => {
   // Steps: change a history, split it, or let the client look at it.
   const step = fc.oneof(
     fc.record({ kind: fc.constant('change' as const), at: fc.nat(3), key: fc.nat(5) }),

@@ -37,7 +37,7 @@ test('a member who leaves is out within a few messages, also right after an epoc
   expect(call.present.get(people[0]!.id)!.epochs.at(-1)!.leaves.has(people[2]!.id)).toBe(false)
 })
 
-test('whoever commits first may leave too, and so may several at once', async () => {
+test('the member who commits first may leave too, and so may several at once', async () => {
   const { call, people } = await settled(5)
   const leaves = people[0]!.epochs.at(-1)!.leaves
   const [first, second, third] = people.toSorted((one, other) => leaves.get(one.id)! - leaves.get(other.id)!)
