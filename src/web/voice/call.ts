@@ -49,7 +49,6 @@ export class VoiceCall {
   readonly sealing: CallSealing
   readonly #media: Media
   readonly #cleanups: (() => void)[] = []
-  readonly #options: CallOptions
   readonly #joins: Joins
   readonly #screenShare: ScreenShare
   readonly #ownCamera: OwnCamera
@@ -60,10 +59,9 @@ export class VoiceCall {
   )
 
   private constructor(
-    options: CallOptions,
+    private readonly options: CallOptions,
     private readonly listener: CallListener,
   ) {
-    this.#options = options
     this.#joins = new Joins(options)
     this.channel_id = options.channel_id
     this.self_deaf = options.self_deaf ?? false
@@ -71,13 +69,13 @@ export class VoiceCall {
     this.#tracks.mute(this.self_mute)
     this.#tracks.set('microphone', options.microphone)
     const { gateway } = options
-    const notify = () => listener.changed?.()
-    this.sealing = new CallSealing(options, this.peers, notify, (error) => listener.fault?.(error))
+    const [notify, fault] = [() => listener.changed?.(), (error: unknown) => listener.fault?.(error)]
+    this.sealing = new CallSealing(options, this.peers, notify, fault, () => this.#joinAnew())
     this.#media = new Media(
       gateway,
       this.peers,
       this.#tracks,
-      (error) => listener.fault?.(error),
+      fault,
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
       () => options.bits?.(this.channel_id),
       this.sealing,
@@ -139,7 +137,7 @@ export class VoiceCall {
     Object.assign(this, sound)
     this.#tracks.mute(sound.self_mute)
     deafenPeers(this)
-    await tell(this.#options.gateway, this)
+    await tell(this.options.gateway, this)
   }
 
   /** Replaces or ends the microphone during the call. */
@@ -173,7 +171,7 @@ export class VoiceCall {
     this.#end()
     // Leave the call that a pending join may still open.
     await this.#joins.lastAnswer()
-    await this.#options.gateway.command('voice.leave', {}).catch(() => undefined)
+    await this.options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
 
   readonly #publish = async (source: Source, track?: MediaStreamTrack): Promise<MediaStreamTrack | undefined> => {
@@ -206,7 +204,7 @@ export class VoiceCall {
       void this.stopSharing()
       void this.setCamera()
       this.#begin(answer)
-      if (isNew) tell(this.#options.gateway, this).catch((error: unknown) => this.listener.fault?.(error))
+      if (isNew) tell(this.options.gateway, this).catch((error: unknown) => this.listener.fault?.(error))
     } catch (error) {
       this.#notMoved(codeOf(error))
       throw error
@@ -231,8 +229,7 @@ export class VoiceCall {
     for (const id of this.peers.keys()) this.#removePeer(id)
     this.#reconcile(answer)
     for (const frame of this.#joins.take()) this.#apply(frame)
-    if (this.sharing_screen)
-      void this.#options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})
+    if (this.sharing_screen) void this.options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})
     // Not allowed here: the channel is another one.
     if (this.camera) void this.#ownCamera.repeat()
   }
@@ -290,11 +287,15 @@ export class VoiceCall {
     else if (t === 'voice.disconnected') {
       if (d.voice_session_id !== this.id) return
       if (d.reason !== 'rejoin') return this.#end(d.reason)
-      // Media between peers continue meanwhile.
-      this.id = ''
-      if (!this.#joins.isMoving) this.#reconnector.start()
+      this.#joinAnew()
     } else if (!this.#media.apply(frame)) return
     this.listener.changed?.()
+  }
+
+  /** Takes another seat. Media between peers continue meanwhile. */
+  #joinAnew(): void {
+    this.id = ''
+    if (!this.#joins.isMoving) this.#reconnector.start()
   }
 
   #update(info: VoicePeer): void {
@@ -314,9 +315,9 @@ export class VoiceCall {
     this.state = 'reconnecting'
     if (this.id === '') return this.#join()
     const { id: voice_session_id, epoch } = this
-    this.#reconcile(await this.#options.gateway.command('voice.resume', { voice_session_id, epoch }))
+    this.#reconcile(await this.options.gateway.command('voice.resume', { voice_session_id, epoch }))
     this.#media.resume()
-    await tell(this.#options.gateway, this)
+    await tell(this.options.gateway, this)
     if (this.camera_stopped) await this.setCamera()
     else await this.#ownCamera.repeat()
     await this.#screenShare.repeat()
@@ -324,8 +325,7 @@ export class VoiceCall {
 
   #onRefusal(code: string): void {
     if (code !== 'not_found' || this.id === '') return this.#end(code)
-    this.id = ''
-    this.#reconnector.start()
+    this.#joinAnew()
   }
 
   #readLevels(): void {

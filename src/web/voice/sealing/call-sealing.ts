@@ -61,16 +61,23 @@ export class CallSealing {
   }
   #groupId: string | null = null
   readonly #protected = new WeakSet<object>()
+  /** True if a connection of the call was made without the worker: its frames never pass it. */
+  #hasBare = false
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   readonly #stopListening: () => void
   #hasEnded = false
 
-  /** @param peers the other members, by voice session */
+  /**
+   * @param peers the other members, by voice session
+   * @param onBare called if the call may be encrypted from now on, but has connections without the worker: they have to
+   * be made anew, for another voice session
+   */
   constructor(
     private readonly options: Sealers & { gateway: VoiceGateway },
     private readonly peers: ReadonlyMap<string, RemotePeer>,
     private readonly onChange: () => void,
     private readonly onFault: (error: unknown) => void,
+    private readonly onBare: () => void,
   ) {
     const { gateway, devices } = options
     this.#stopListening = gateway.onEvent((frame) => this.#apply(frame))
@@ -96,6 +103,8 @@ export class CallSealing {
   configure({ voice_session_id, user_id, channel_id, encryption = OFF }: Joined): void {
     const isSame = voice_session_id === this.#seat.voice_session_id && encryption.group === this.#groupId
     if (channel_id !== this.#seat.channel_id) this.#isAgreed = false
+    // The connections of the voice session before are closed.
+    if (voice_session_id !== this.#seat.voice_session_id) this.#hasBare = false
     this.#seat = { voice_session_id, user_id, channel_id }
     if (!isSame || encryption.state !== this.state) this.#change(encryption)
     else void this.#group?.membersChanged()
@@ -103,6 +112,7 @@ export class CallSealing {
 
   /** Settings of every RTCPeerConnection of the call. */
   get settings(): RTCConfiguration & { encodedInsertableStreams?: true } {
+    this.#hasBare ||= !this.#worker
     return this.#worker ? { encodedInsertableStreams: true } : {}
   }
 
@@ -177,16 +187,20 @@ export class CallSealing {
   }
 
   #change({ state, group, reason }: Encryption): void {
-    this.state = state
+    const isAble = hasTransforms(this.options)
+    // Otherwise, a server could have plain media sent first, and the call shown as encrypted afterwards.
+    if (isAble && state !== 'off' && this.#hasBare) return this.onBare()
+    // Nor is shown as encrypted what this browser does not encrypt.
+    this.state = state === 'sealed' && !isAble ? 'open' : state
     this.reason = reason
     this.#groupId = group
     this.#leaveGroup()
     if (state === 'sealed') this.#isAgreed = false
     const { consent } = this.options.devices ?? {}
-    const isAsked = hasTransforms(this.options) && consent?.isNeeded(this.#seat.channel_id) === true
+    const isAsked = isAble && consent?.isNeeded(this.#seat.channel_id) === true
     this.isWaiting = state === 'open' && !this.#isAgreed && isAsked
     this.onChange()
-    if (state === 'off' || !hasTransforms(this.options)) return
+    if (state === 'off' || !isAble) return
     this.#worker ??= this.options.openWorker?.()
     // Sealed without keys, nothing passes.
     this.#tell({ kind: group === null && !this.isWaiting ? 'open' : 'sealed' })

@@ -26,6 +26,8 @@ interface Transformer {
 const KEY_REQUEST_MS = 500
 
 const sealer = new FrameSealer()
+/** The counters of each member. Its streams share them: the server must not repeat a frame in another stream. */
+const heard = new Map<string, Counters>()
 const now = (): number => performance.now()
 
 addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessage>) => {
@@ -35,6 +37,12 @@ addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessa
   else sealer.begin(data.kind)
 })
 
+function countersOf(from: string): Counters {
+  const counters = heard.get(from) ?? new Counters()
+  heard.set(from, counters)
+  return counters
+}
+
 /**
  * Makes the frames of a sender or receiver pass. Cheaper than a pipe through a TransformStream, with its queues. It
  * refers to the transformer for as long as it reads: Chromium would collect it as garbage before the page has connected
@@ -43,7 +51,7 @@ addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessa
 async function pump(transformer: Transformer): Promise<void> {
   const { options, readable, writable } = transformer
   const { isAudio, side } = options
-  const [reader, writer, counters] = [readable.getReader(), writable.getWriter(), new Counters()]
+  const [reader, writer] = [readable.getReader(), writable.getWriter()]
   let requestedAt = -Infinity
   /** @returns true if the frame may go on */
   const pass = (frame: EncodedFrame): Soon<boolean> => {
@@ -54,7 +62,7 @@ async function pump(transformer: Transformer): Promise<void> {
     const result =
       options.side === 'send'
         ? sealer.seal(bytes, media, now())
-        : sealer.open(bytes, media, options.from, counters, now())
+        : sealer.open(bytes, media, options.from, countersOf(options.from), now())
     return afterwards(result, (passed) => {
       if (passed && passed !== bytes) frame.data = passed.buffer
       return passed !== undefined
