@@ -134,8 +134,11 @@ async function measure(bench: Side, people: Person[]): Promise<Round> {
 /** Waits until this number of transports have received something. */
 async function hears(load: Listeners, count: number): Promise<void> {
   const began = performance.now()
-  while ((await load.count()).hearing < count) {
-    if (performance.now() - began > HEARD_SECONDS_MAX * 1000) throw new Error('Not everybody hears the speaker')
+  for (;;) {
+    const { hearing } = await load.count()
+    if (hearing >= count) return
+    if (performance.now() - began > HEARD_SECONDS_MAX * 1000)
+      throw new Error(`Only ${hearing} of ${count} hear the speaker after ${HEARD_SECONDS_MAX} s`)
     await Bun.sleep(POLL_MS)
   }
 }

@@ -1,6 +1,6 @@
 import { parseIp } from '../src/core/ip.ts'
 import { type Address, transportAddress } from '../src/turn/protocol/addresses.ts'
-import { passwordOf, REALM } from '../src/turn/credentials.ts'
+import { credentialsFor, REALM } from '../src/turn/credentials.ts'
 import { openUdp } from '../src/turn/server/libc.ts'
 import { Packets, UdpSocket } from '../src/turn/server/packets.ts'
 import { addressesOf, Attribute, Class, decode, longTermKey, type Message, Method } from '../src/turn/protocol/stun.ts'
@@ -52,8 +52,8 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 export async function openCall(port: number, secret: string, userId: number): Promise<TurnCall> {
   const [client, peer] = [openSocket(), openSocket()]
   const server = transportAddress(LOOPBACK, port)
-  const username = `${Math.floor(Date.now() / 1000) + ALLOCATION_SECONDS}:${userId}`
-  const key = longTermKey(username, REALM, passwordOf(secret, username))
+  const { username, credential } = credentialsFor(secret, userId, Date.now() / 1000)
+  const key = longTermKey(username, REALM, credential)
   let nonce = ''
   const request = async (method: number, fill: (writer: StunWriter) => StunWriter): Promise<Message> => {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
@@ -97,6 +97,6 @@ async function exchange(fd: number, request: Uint8Array, server: Address, transa
     packets.flush()
     if (!response) await Bun.sleep(1)
   }
-  if (!response) throw new Error('The TURN server does not response')
+  if (!response) throw new Error('The TURN server does not respond')
   return response
 }
