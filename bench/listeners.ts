@@ -135,10 +135,10 @@ async function measure(bench: Side, people: Person[]): Promise<Round> {
 async function hears(load: Listeners, count: number): Promise<void> {
   const began = performance.now()
   for (;;) {
-    const { hearing } = await load.count()
-    if (hearing >= count) return
+    const number = (await load.count()).hearing
+    if (number >= count) return
     if (performance.now() - began > HEARD_SECONDS_MAX * 1000)
-      throw new Error(`Only ${hearing} of ${count} hear the speaker after ${HEARD_SECONDS_MAX} s`)
+      throw new Error(`Only ${number} of ${count} hear the speaker after ${HEARD_SECONDS_MAX} s`)
     await Bun.sleep(POLL_MS)
   }
 }
