@@ -36,7 +36,7 @@ export class RedisBus implements Bus {
   readonly #deliveredEvents = new DeliveredEvents(Date.now)
   /** Events that came after newer ones: LogFollower delivers the newer ones again. */
   readonly late = new LateEvents(() => performance.now())
-  readonly #movedChannels = new MovedChannels(Date.now)
+  readonly #movedChannels = new MovedChannels(() => performance.now())
   /** The topics to follow, with the time of the last request; and those that Redis has confirmed. */
   readonly #wantedTopics = new Map<string, number>()
   readonly #confirmedTopics = new Set<string>()

@@ -148,9 +148,10 @@ test('three processes of deploy/parley@.service have settings that the server ta
   const ports = [1, 2, 3].flatMap((n) => {
     const lines = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line = '']) => line.replaceAll('%i', `${n}`))
     const variables = Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((pair) => pair.split('=')))
-    const { PORT, TURN_PORT, SFU_PORT, DISCORD_VOICE_PORT, TURN_RELAY_PORTS } = readEnvironment(variables)
+    const { TURN_RELAY_PORTS, ...settings } = readEnvironment(variables)
     expect(TURN_RELAY_PORTS).toBeDefined()
-    return [PORT, TURN_PORT, SFU_PORT, DISCORD_VOICE_PORT, variables.TURN_RELAY_PORTS]
+    const { PORT, TURN_PORT, TURN_TLS_PORT, SFU_PORT, DISCORD_VOICE_PORT } = settings
+    return [PORT, TURN_PORT, TURN_TLS_PORT, SFU_PORT, DISCORD_VOICE_PORT, variables.TURN_RELAY_PORTS]
   })
   expect(new Set(ports.map(String)).size).toBe(ports.length)
   const common = (text: string) => text.slice(text.indexOf('EnvironmentFile='))

@@ -124,6 +124,17 @@ test.skipIf(!program)(
 )
 
 test.skipIf(!program)(
+  'no Service of the namespace sets a variable of the server: one named `turn` would set TURN_PORT',
+  () => {
+    const { objects } = render(program ?? '', { calls: { enabled: true } })
+    const pods = objects.flatMap(({ spec }) => spec.template?.spec ?? [])
+    expect(pods).toHaveLength(2)
+    for (const pod of pods) expect(pod.enableServiceLinks).toBe(false)
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!program)(
   'processes are replaced one by one after the new version was asked; for a break all of them stop first',
   () => {
     const { objects } = render(program ?? '')

@@ -27,7 +27,7 @@ const KEY_REQUEST_MS = 500
 
 const sealer = new FrameSealer()
 /** The counters of each member. Its streams share them: the server must not repeat a frame in another stream. */
-const heard = new Map<string, Counters>()
+const countersBySession = new Map<string, Counters>()
 const now = (): number => performance.now()
 
 addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessage>) => {
@@ -38,8 +38,8 @@ addEventListener('message', ({ data }: MessageEvent<WorkerMessage | StreamsMessa
 })
 
 function countersOf(from: string): Counters {
-  const counters = heard.get(from) ?? new Counters()
-  heard.set(from, counters)
+  const counters = countersBySession.get(from) ?? new Counters()
+  countersBySession.set(from, counters)
   return counters
 }
 

@@ -71,9 +71,9 @@ async function openCall(isAble = true) {
     logs: { read: async () => new Map(), replace: async () => [] },
   } satisfies DeviceStore
   const openWorker = () => {
-    const told: { kind: string }[] = []
-    workers.push(told)
-    return { postMessage: (message: { kind: string }) => told.push(message), terminate() {} } as unknown as Worker
+    const messages: { kind: string }[] = []
+    workers.push(messages)
+    return { postMessage: (message: { kind: string }) => messages.push(message), terminate() {} } as unknown as Worker
   }
   const call = await VoiceCall.join({ gateway, channel_id: 3, ...(isAble && { devices, openWorker }) })
   const say = (next: NonNullable<Joined['encryption']>) => {
@@ -94,7 +94,7 @@ test('a call whose connections bypass the worker is not shown as encrypted: they
   expect(joins()).toBe(2)
   expect(connections).toHaveLength(2)
   expect(connections[1]).toHaveProperty('encodedInsertableStreams', true)
-  expect(workers.map((told) => told.map(({ kind }) => kind))).toEqual([['sealed']])
+  expect(workers.map((messages) => messages.map(({ kind }) => kind))).toEqual([['sealed']])
   await call.leave()
 })
 
