@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { debianProgram } from '../support/debian.ts'
@@ -53,39 +52,6 @@ async function haproxy(ports: number[]) {
   await until(async () => (await used()) === ports.length)
   return { url: `http://127.0.0.1:${port}`, used }
 }
-
-test.skipIf(!program)(
-  'HAProxy repeats a GET that a stopping process did not answer at another one, and no other request',
-  async () => {
-    const seen: string[] = []
-    /** A process of which only checks get an answer. */
-    const stopping = createServer(({ url, method = '', socket }, response) => {
-      if (url === '/readyz') return void response.end()
-      seen.push(method)
-      socket.destroy()
-    })
-    stopping.listen(freePort())
-    const fetch = () => new Response('answered')
-    const others = [0, 1].map(() => Bun.serve({ port: 0, fetch }))
-    onTestFinished(async () => {
-      stopping.close()
-      await Promise.all(others.map((other) => other.stop(true)))
-    })
-    const { port } = stopping.address() as AddressInfo
-    const balancer = await haproxy([port, ...others.map((other) => other.port as number)])
-    const statuses = async (method: string) => {
-      const ask = () => globalThis.fetch(balancer.url, { method, keepalive: false })
-      const answers = await Promise.allSettled(Array.from({ length: 30 }, ask))
-      return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : undefined))
-    }
-    expect(new Set(await statuses('GET'))).toEqual(new Set([200]))
-    expect(seen).toContain('GET')
-    const refused = (await statuses('POST')).filter((status) => status !== 200)
-    expect(refused.length).toBeGreaterThan(0)
-    expect(seen.filter((method) => method === 'POST')).toHaveLength(refused.length)
-  },
-  SPAWN_MS,
-)
 
 test.skipIf(!program || !redisProgram)(
   'three processes behind HAProxy are replaced one by one: no request fails, and every client sees every message',
