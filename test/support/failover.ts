@@ -16,12 +16,15 @@ export class Sending {
   readonly acknowledged: { id: number; content: string }[] = []
   /** Answers other than an acknowledgement. */
   readonly refusals: number[] = []
+  #cuts = 0
   #isEnding = false
   readonly #ended: Promise<void>
 
+  /** @param cutsMax requests that may end without an answer: with 502 of HAProxy, or with the connection */
   constructor(
     private readonly author: Person,
     private readonly channelId: number,
+    private readonly cutsMax = 0,
   ) {
     this.#ended = this.#run()
   }
@@ -36,17 +39,23 @@ export class Sending {
     for (let n = 0; !this.#isEnding; n++) {
       const content = `${this.author.username} ${n}`
       for (let isSent = false; !isSent;) {
-        const { status, body } = await this.author.post(`/api/channels/${this.channelId}/messages`, {
-          content,
-          nonce: content,
-        })
+        const { status, body } = await this.#post(content)
         isSent = status === 201 || status === 200
-        if (isSent) this.acknowledged.push({ id: body.id, content })
-        else {
+        if (isSent && body) this.acknowledged.push({ id: body.id, content })
+        else if (status !== 502 || ++this.#cuts > this.cutsMax) {
           this.refusals.push(status)
           await Bun.sleep(50)
         }
       }
+    }
+  }
+
+  async #post(content: string): Promise<{ status: number; body?: { id: number } }> {
+    try {
+      return await this.author.post(`/api/channels/${this.channelId}/messages`, { content, nonce: content })
+    } catch (error) {
+      if (this.cutsMax === 0) throw error
+      return { status: 502 }
     }
   }
 }
