@@ -227,6 +227,7 @@ export class VoiceCall {
     if (this.#hasEnded()) return
     this.#media.clear()
     for (const id of this.peers.keys()) this.#removePeer(id)
+    this.sealing.connectionsClosed()
     this.#reconcile(answer)
     for (const frame of this.#joins.take()) this.#apply(frame)
     if (this.sharing_screen) void this.options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})

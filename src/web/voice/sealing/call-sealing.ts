@@ -103,11 +103,14 @@ export class CallSealing {
   configure({ voice_session_id, user_id, channel_id, encryption = OFF }: Joined): void {
     const isSame = voice_session_id === this.#seat.voice_session_id && encryption.group === this.#groupId
     if (channel_id !== this.#seat.channel_id) this.#isAgreed = false
-    // The connections of the voice session before are closed.
-    if (voice_session_id !== this.#seat.voice_session_id) this.#hasBare = false
     this.#seat = { voice_session_id, user_id, channel_id }
     if (!isSame || encryption.state !== this.state) this.#change(encryption)
     else void this.#group?.membersChanged()
+  }
+
+  /** Call when all connections of the call have been closed. */
+  connectionsClosed(): void {
+    this.#hasBare = false
   }
 
   /** Settings of every RTCPeerConnection of the call. */

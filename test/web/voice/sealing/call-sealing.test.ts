@@ -39,6 +39,7 @@ afterEach(() => {
 /** A call with ben on a server that encrypts nothing at first. @param isAble false for a browser that cannot encrypt */
 async function openCall(isAble = true) {
   const workers: { kind: string }[][] = []
+  let onReconnected = () => {}
   let [listener, joins] = [(_frame: EventFrame) => {}, 0]
   let encryption: Joined['encryption'] = { state: 'off', group: null }
   const answers: Record<string, () => object> = {
@@ -53,6 +54,7 @@ async function openCall(isAble = true) {
       encryption,
       peers: [{ voice_session_id: BEN, user: { id: 2 } }],
     }),
+    'voice.resume': () => answers['voice.join']?.() ?? {},
     'voice.device_logs': () => ({ accounts: [], left_out: [] }),
   }
   const gateway = {
@@ -62,7 +64,10 @@ async function openCall(isAble = true) {
       listener = (frame) => (before(frame), one(frame))
       return () => {}
     },
-    onReconnected: () => () => {},
+    onReconnected: (one: () => void) => {
+      onReconnected = one
+      return () => {}
+    },
   } as unknown as VoiceGateway
   const devices = {
     own: makeDeviceKey,
@@ -80,7 +85,12 @@ async function openCall(isAble = true) {
     encryption = next
     listener({ t: 'voice.encryption', d: { channel_id: 3, ...next } } as EventFrame)
   }
-  return { call, say, workers, joins: () => joins }
+  /** The gateway connects again, and the server answers the resume with another voice session. */
+  const resume = (next: NonNullable<Joined['encryption']>) => {
+    encryption = next
+    onReconnected()
+  }
+  return { call, say, resume, workers, joins: () => joins }
 }
 
 test('a call whose connections bypass the worker is not shown as encrypted: they are made anew first', async () => {
@@ -95,6 +105,15 @@ test('a call whose connections bypass the worker is not shown as encrypted: they
   expect(connections).toHaveLength(2)
   expect(connections[1]).toHaveProperty('encodedInsertableStreams', true)
   expect(workers.map((messages) => messages.map(({ kind }) => kind))).toEqual([['sealed']])
+  await call.leave()
+})
+
+test('a call resumed as another session is not shown as encrypted while connections bypass the worker', async () => {
+  const { call, resume } = await openCall()
+  resume(SEALED)
+  await until(() => call.sealing.state === 'sealed')
+  expect(connections).toHaveLength(2)
+  expect(connections[1]).toHaveProperty('encodedInsertableStreams', true)
   await call.leave()
 })
 
